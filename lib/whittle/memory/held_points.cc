@@ -1,0 +1,81 @@
+#include "whittle/memory/held_points.h"
+
+#include <algorithm>
+
+namespace whittle {
+
+void HeldPoints::place(Arena& arena, const MemoryConfig& config) {
+  if (!config.points) return;
+  features_ = config.features;
+  labelled_capacity_ = config.labelled;
+  window_ = config.window;
+  const std::size_t capacity = config.capacity();
+  rows_ = arena.array<Real>(capacity * features_);
+  stamps_ = arena.array<std::uint64_t>(capacity);
+  labels_ = arena.array<std::uint32_t>(capacity);
+  order_ = arena.array<Slot>(capacity);
+  class_counts_ = arena.array<std::uint32_t>(config.classes);
+  std::fill(stamps_.begin(), stamps_.end(), kFree);
+}
+
+Slot HeldPoints::victim(std::uint32_t label) const {
+  if (label == kUnlabelled) {
+    if (size_ - labelled_ < window_) return kNoSlot;
+    for (const Slot slot : order()) {
+      if (labels_[slot] == kUnlabelled) return slot;
+    }
+    return kNoSlot;
+  }
+  if (labelled_ < labelled_capacity_) return kNoSlot;
+  std::uint32_t largest = 0;
+  for (std::uint32_t c = 0; c < classes(); ++c) {
+    largest = std::max(largest, class_counts_[c] + (c == label ? 1U : 0U));
+  }
+  for (const Slot slot : order()) {
+    const std::uint32_t c = labels_[slot];
+    if (c != kUnlabelled && class_counts_[c] + (c == label ? 1U : 0U) == largest) return slot;
+  }
+  return kNoSlot;
+}
+
+Slot HeldPoints::add(std::uint32_t label, std::uint64_t stamp) {
+  const auto* free_stamp = std::find(stamps_.begin(), stamps_.end(), kFree);
+  const Slot slot = static_cast<Slot>(free_stamp - stamps_.begin());
+  stamps_[slot] = stamp;
+  labels_[slot] = label;
+  order_[size_++] = slot;
+  if (label != kUnlabelled) {
+    ++class_counts_[label];
+    ++labelled_;
+  }
+  return slot;
+}
+
+void HeldPoints::remove(Slot slot) {
+  if (labels_[slot] != kUnlabelled) {
+    --class_counts_[labels_[slot]];
+    --labelled_;
+  }
+  stamps_[slot] = kFree;
+  Slot* end = order_.begin() + size_;
+  Slot* place = std::find(order_.begin(), end, slot);
+  std::copy(place + 1, end, place);
+  --size_;
+}
+
+std::uint32_t HeldPoints::classes_present() const {
+  std::uint32_t present = 0;
+  for (const std::uint32_t count : class_counts_) present += count > 0 ? 1U : 0U;
+  return present;
+}
+
+void HeldPoints::digest(Digest& digest) const {
+  digest.add(static_cast<std::uint64_t>(size_));
+  for (const Slot slot : order()) {
+    digest.add(stamps_[slot]);
+    digest.add(labels_[slot]);
+    digest.add_all(row(slot), features_);
+  }
+}
+
+}  // namespace whittle

@@ -1,0 +1,45 @@
+// MemoryConfig: how much of the stream a StreamMemory remembers. Every size is fixed at start.
+#ifndef WHITTLE_MEMORY_MEMORY_CONFIG_H_
+#define WHITTLE_MEMORY_MEMORY_CONFIG_H_
+
+#include <cstddef>
+#include <cstdint>
+
+namespace whittle {
+
+// Which distance chooses neighbours (METHODS 1). Edge weights are Euclidean in both.
+enum class Metric : std::uint8_t { euclidean = 0, cosine = 1 };
+
+// What the offset and gain per feature stand for. The core applies the numbers it is given; it
+// needs the name only where a method depends on it (l2gfs's relevance = auto).
+enum class Scaling : std::uint8_t { none = 0, minmax = 1, zscore = 2 };
+
+struct MemoryConfig {
+  std::uint32_t features = 0;   // m, 1..kMaxFeatures
+  std::uint32_t classes = 0;    // C, 0..kMaxClasses; 0: no sample may be labelled
+  std::uint32_t labelled = 0;   // L, labelled samples held; 0 or at least C
+  std::uint32_t window = 0;     // W, unlabelled samples held
+  Scaling scaling = Scaling::none;
+
+  // What the selector in use needs. SelectorType::configure sets these; a part not needed takes no
+  // bytes.
+  bool moments = false;            // count, mean, deviations per class, unlabelled, universum
+  bool points = false;             // the held samples themselves
+  std::uint32_t neighbours = 0;    // k of the neighbour graph, 0: no graph
+  Metric metric = Metric::euclidean;
+  // Keep all pairwise distances, (L + W)^2 reals: a point that loses a neighbour then finds the
+  // next one by reading a row instead of computing it.
+  bool keep_distances = true;
+
+  constexpr std::size_t capacity() const {  // N, points held at most
+    return points ? std::size_t{labelled} + window : 0;
+  }
+};
+
+inline constexpr std::uint32_t kMaxFeatures = 1U << 20;
+inline constexpr std::uint32_t kMaxClasses = 1024;
+inline constexpr std::uint32_t kMaxHeld = 1U << 24;
+
+}  // namespace whittle
+
+#endif  // WHITTLE_MEMORY_MEMORY_CONFIG_H_

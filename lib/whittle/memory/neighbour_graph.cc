@@ -1,0 +1,179 @@
+#include "whittle/memory/neighbour_graph.h"
+
+#include <cmath>
+
+#include "whittle/base/lanes.h"
+
+namespace whittle {
+namespace {
+
+// 1 - cos of the angle, as half the squared distance of the normalised vectors; 1 for a zero vector.
+Real cosine_distance(const Real* a, Real inverse_a, const Real* b, Real inverse_b, std::size_t m) {
+  if (inverse_a == 0 || inverse_b == 0) return Real(1);
+  Real lane[kLanes] = {};
+  for (std::size_t r = 0; r < m; ++r) {
+    const Real d = a[r] * inverse_a - b[r] * inverse_b;
+    lane[r % kLanes] += d * d;
+  }
+  return Real(0.5) * sum_of_lanes(lane);
+}
+
+// 1 / |x|, without over- or underflow of the squares; 0 for a zero vector.
+Real inverse_norm(const Real* x, std::size_t m) {
+  Real largest = 0;
+  for (std::size_t r = 0; r < m; ++r) largest = std::max(largest, std::abs(x[r]));
+  if (largest == 0) return Real(0);
+  Real lane[kLanes] = {};
+  for (std::size_t r = 0; r < m; ++r) {
+    const Real scaled = x[r] / largest;
+    lane[r % kLanes] += scaled * scaled;
+  }
+  return Real(1) / std::sqrt(sum_of_lanes(lane)) / largest;
+}
+
+}  // namespace
+
+void NeighbourGraph::place(Arena& arena, const MemoryConfig& config) {
+  if (config.neighbours == 0) return;
+  k_ = config.neighbours;
+  capacity_ = config.capacity();
+  metric_ = config.metric;
+  keep_distances_ = config.keep_distances;
+  const bool cosine = metric_ == Metric::cosine;
+  lists_ = arena.array<Slot>(capacity_ * k_);
+  keys_ = arena.array<Real>(capacity_ * k_);
+  squares_ = arena.array<Real>(cosine ? capacity_ * k_ : 0);
+  inverse_norms_ = arena.array<Real>(cosine ? capacity_ : 0);
+  distances_ = arena.array<Real>(keep_distances_ ? capacity_ * capacity_ : capacity_);
+}
+
+Real NeighbourGraph::computed_key(const HeldPoints& points, Slot a, Slot b) const {
+  if (metric_ == Metric::cosine) {
+    return cosine_distance(points.row(a), inverse_norms_[a], points.row(b), inverse_norms_[b],
+                           points.features());
+  }
+  return whittle::squared_distance(points.row(a), points.row(b), points.features());
+}
+
+Real NeighbourGraph::key(const HeldPoints& points, Slot a, Slot b) const {
+  return keep_distances_ ? row_of_keys(a)[b] : computed_key(points, a, b);
+}
+
+Real NeighbourGraph::squared_distance(const HeldPoints& points, Slot a, Slot b) const {
+  if (metric_ == Metric::euclidean) return key(points, a, b);
+  return whittle::squared_distance(points.row(a), points.row(b), points.features());
+}
+
+// Puts `other` into the list of `slot`, which has `length` entries; the last one of a full list
+// falls out. Equal distances keep their order: callers insert the younger point later.
+void NeighbourGraph::insert(const HeldPoints& points, Slot slot, std::size_t length, Slot other,
+                            Real key) {
+  Slot* list = lists_.data() + slot * k_;
+  Real* keys = keys_.data() + slot * k_;
+  std::size_t place = length;
+  if (length == k_) {
+    if (!(key < keys[k_ - 1])) return;
+    place = k_ - 1;
+  }
+  Real* squares = squares_.empty() ? nullptr : squares_.data() + slot * k_;
+  for (; place > 0 && key < keys[place - 1]; --place) {
+    list[place] = list[place - 1];
+    keys[place] = keys[place - 1];
+    if (squares != nullptr) squares[place] = squares[place - 1];
+  }
+  list[place] = other;
+  keys[place] = key;
+  if (squares != nullptr) {
+    squares[place] =
+        whittle::squared_distance(points.row(slot), points.row(other), points.features());
+  }
+}
+
+void NeighbourGraph::add(const HeldPoints& points, Slot slot) {
+  if (!placed()) return;
+  if (metric_ == Metric::cosine) {
+    inverse_norms_[slot] = inverse_norm(points.row(slot), points.features());
+  }
+  Real* row = row_of_keys(slot);
+  const Span<const Slot> order = points.order();  // the newcomer is last
+  for (const Slot other : order) row[other] = computed_key(points, slot, other);
+  if (keep_distances_) {
+    for (const Slot other : order) distances_[other * capacity_ + slot] = row[other];
+  }
+  const std::size_t before = points.size() - 1;
+  const std::size_t length = before == 0 ? 0 : std::min(k_, before - 1);
+  for (std::size_t i = 0; i < before; ++i) {
+    insert(points, slot, std::min(k_, i), order[i], row[order[i]]);
+    insert(points, order[i], length, slot, row[order[i]]);
+  }
+}
+
+void NeighbourGraph::remove(const HeldPoints& points, Slot slot) {
+  if (!placed()) return;
+  const std::size_t length = std::min(k_, points.size());
+  for (const Slot other : points.order()) {
+    Slot* list = lists_.data() + other * k_;
+    Real* keys = keys_.data() + other * k_;
+    if (keep_distances_ && row_of_keys(other)[slot] > keys[length - 1]) continue;
+    Slot* end = list + length;
+    Slot* found = std::find(list, end, slot);
+    if (found == end) continue;
+    const auto place = found - list;
+    std::copy(found + 1, end, found);
+    std::copy(keys + place + 1, keys + length, keys + place);
+    if (!squares_.empty()) {
+      Real* squares = squares_.data() + other * k_;
+      std::copy(squares + place + 1, squares + length, squares + place);
+    }
+    // n - 1 others are left; a list that was shorter than k had them all.
+    if (points.size() > length) append_next_nearest(points, other, length - 1);
+  }
+}
+
+// Completes a list of `length` entries with the nearest point that is not in it: the first of those
+// after its last entry.
+void NeighbourGraph::append_next_nearest(const HeldPoints& points, Slot slot, std::size_t length) {
+  const Slot* list = lists_.data() + slot * k_;
+  const Place last = length == 0 ? Place{Real(-1), 0}
+                                 : Place{keys_[slot * k_ + length - 1],
+                                         points.stamp(list[length - 1])};
+  Real* row = row_of_keys(slot);
+  if (!keep_distances_) {
+    for (const Slot other : points.order()) row[other] = computed_key(points, slot, other);
+  }
+  Place best{kInfinity, kFree};
+  Slot nearest = kNoSlot;
+  for (Slot other = 0; other < capacity_; ++other) {
+    if (row[other] > best.key || row[other] < last.key) continue;
+    const Place place{row[other], points.stamp(other)};
+    if (place.stamp == kFree || other == slot) continue;
+    if (last.before(place) && place.before(best)) {
+      best = place;
+      nearest = other;
+    }
+  }
+  lists_[slot * k_ + length] = nearest;
+  keys_[slot * k_ + length] = best.key;
+  if (!squares_.empty()) {
+    squares_[slot * k_ + length] =
+        whittle::squared_distance(points.row(slot), points.row(nearest), points.features());
+  }
+}
+
+bool NeighbourGraph::lists(const HeldPoints& points, Slot slot, Slot other, Real key) const {
+  const std::size_t length = degree(points);
+  if (length == 0) return false;
+  const std::size_t last = slot * k_ + length - 1;
+  const Place end{keys_[last], points.stamp(lists_[last])};
+  return !end.before({key, points.stamp(other)});
+}
+
+void NeighbourGraph::digest(const HeldPoints& points, Digest& digest) const {
+  const std::size_t length = degree(points);
+  for (const Slot slot : points.order()) {
+    for (std::size_t i = 0; i < length; ++i) digest.add(points.stamp(neighbours(slot)[i]));
+    digest.add_all(squared_distances(slot), length);
+  }
+}
+
+}  // namespace whittle

@@ -1,0 +1,98 @@
+// NeighbourGraph: the k nearest other held points of every held point, kept up to date as points
+// enter and leave; never rebuilt.
+//
+// Nearest by (distance, age), the older point first on a tie (METHODS 1). Every list has exactly
+// min(k, n - 1) entries. A newcomer costs one pass over the held points. When a point leaves, each
+// point that had it as a neighbour looks for its next nearest: in its row of kept distances, or by
+// computing that row again (MemoryConfig::keep_distances).
+//
+// Cost, N = L + W slots: add N m + N k; remove N k, and for each point that loses a neighbour N (or
+// N m). Worst case: all lose one. Memory: N k (4 + sizeof(Real)) bytes, N^2 Reals of kept distances,
+// and for metric = cosine N (k + 1) Reals more.
+#ifndef WHITTLE_MEMORY_NEIGHBOUR_GRAPH_H_
+#define WHITTLE_MEMORY_NEIGHBOUR_GRAPH_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "whittle/base/arena.h"
+#include "whittle/base/digest.h"
+#include "whittle/base/real.h"
+#include "whittle/memory/held_points.h"
+#include "whittle/memory/memory_config.h"
+
+namespace whittle {
+
+class NeighbourGraph {
+ public:
+  static constexpr std::size_t required_bytes(const MemoryConfig& config) {
+    if (config.neighbours == 0) return 0;
+    const std::size_t capacity = config.capacity();
+    const bool cosine = config.metric == Metric::cosine;
+    return ByteCount{}
+        .array<Slot>(capacity, config.neighbours)
+        .array<Real>(capacity, config.neighbours)
+        .array<Real>(cosine ? capacity : 0, config.neighbours)
+        .array<Real>(cosine ? capacity : 0)
+        .array<Real>(config.keep_distances ? capacity : 1, capacity)
+        .total();
+  }
+  void place(Arena& arena, const MemoryConfig& config);
+  bool placed() const { return k_ > 0; }
+
+  // Call right after points.add and the writing of the row; right after points.remove.
+  void add(const HeldPoints& points, Slot slot);
+  void remove(const HeldPoints& points, Slot slot);
+
+  // Length of every list: min(k, n - 1).
+  std::size_t degree(const HeldPoints& points) const {
+    return points.size() == 0 ? 0 : std::min(k_, points.size() - 1);
+  }
+  // The neighbours of a point, nearest first, their squared Euclidean distances, their distances.
+  const Slot* neighbours(Slot slot) const { return lists_.data() + slot * k_; }
+  const Real* squared_distances(Slot slot) const {
+    return (metric_ == Metric::cosine ? squares_ : keys_).data() + slot * k_;
+  }
+  const Real* keys(Slot slot) const { return keys_.data() + slot * k_; }  // in the metric
+  // Whether `other` is among the neighbours of `slot`, at a distance (in the metric) `key`.
+  bool lists(const HeldPoints& points, Slot slot, Slot other, Real key) const;
+
+  // Distance of two held points in the metric that chooses neighbours.
+  Real key(const HeldPoints& points, Slot a, Slot b) const;
+  // Their squared Euclidean distance.
+  Real squared_distance(const HeldPoints& points, Slot a, Slot b) const;
+
+  void digest(const HeldPoints& points, Digest& digest) const;
+
+ private:
+  // A place in the total order of candidates: (distance, age).
+  struct Place {
+    Real key;
+    std::uint64_t stamp;
+    bool before(const Place& other) const {
+      return key < other.key || (key == other.key && stamp < other.stamp);
+    }
+  };
+
+  Real computed_key(const HeldPoints& points, Slot a, Slot b) const;
+  void insert(const HeldPoints& points, Slot slot, std::size_t length, Slot other, Real key);
+  void append_next_nearest(const HeldPoints& points, Slot slot, std::size_t length);
+  Real* row_of_keys(Slot slot) const {
+    return distances_.data() + (keep_distances_ ? slot * capacity_ : 0);
+  }
+
+  std::size_t k_ = 0;
+  std::size_t capacity_ = 0;
+  Metric metric_ = Metric::euclidean;
+  bool keep_distances_ = false;
+  Span<Slot> lists_;           // N x k
+  Span<Real> keys_;            // N x k: distances in the metric
+  Span<Real> squares_;         // N x k: squared Euclidean distances, cosine only
+  Span<Real> inverse_norms_;   // N, cosine only; 0 for a zero vector
+  Span<Real> distances_;       // N x N by slot, or one row of scratch; stale for free slots
+};
+
+}  // namespace whittle
+
+#endif  // WHITTLE_MEMORY_NEIGHBOUR_GRAPH_H_
