@@ -1,0 +1,101 @@
+// FeatureRanker: memory, one selector and the ranking it gives, in one arena. What a node, the
+// program and an application without a wire all drive.
+//
+//   RankerConfig config(kCls);                 // or a type found in a Catalog
+//   config.memory.features = 8; ...
+//   alignas(kArenaAlignment) static unsigned char buffer[FeatureRanker::required_bytes(config)];
+//   FeatureRanker ranker;
+//   Arena arena(buffer, sizeof buffer);
+//   ranker.create(arena, config);
+//   ranker.observe(sample); ...
+//   ranker.rank(0); ranker.ranking().order[0] is the best feature
+//
+// Cost: observe as the memory's and the selector's; rank one score() and a heap sort, O(m log m).
+// Memory: required_bytes(config), constexpr, exact.
+#ifndef WHITTLE_RANK_FEATURE_RANKER_H_
+#define WHITTLE_RANK_FEATURE_RANKER_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "whittle/base/arena.h"
+#include "whittle/base/status.h"
+#include "whittle/memory/stream_memory.h"
+#include "whittle/rank/ranking.h"
+#include "whittle/select/selector.h"
+
+namespace whittle {
+
+struct RankerConfig {
+  constexpr explicit RankerConfig(const SelectorType& type)
+      : selector(&type), values(type.params) {}
+
+  const SelectorType* selector;
+  ParamValues values;
+  MemoryConfig memory;
+
+  // The memory config with the parts that the selector needs.
+  constexpr MemoryConfig configured_memory() const {
+    MemoryConfig configured = memory;
+    selector->configure(configured, values);
+    return configured;
+  }
+};
+
+class FeatureRanker {
+ public:
+  FeatureRanker() = default;
+  FeatureRanker(const FeatureRanker&) = delete;  // the selector refers to the memory
+
+  static constexpr std::size_t required_bytes(const RankerConfig& config) {
+    const MemoryConfig memory = config.configured_memory();
+    return ByteCount{}
+        .bytes(StreamMemory::required_bytes(memory))
+        .bytes(config.selector->required_bytes(memory, config.values))
+        .bytes(Ranking::required_bytes(memory.features))
+        .total();
+  }
+
+  // Places everything in `arena`. Errors: those of StreamMemory::create and of the selector, and
+  // resource_exhausted (value: bytes needed). Nothing is placed on error.
+  Status create(Arena& arena, const RankerConfig& config);
+  bool created() const { return selector_ != nullptr; }
+
+  // Offset and gain per feature, for scaling other than none: see StreamMemory::set_scale.
+  Status set_scale(std::size_t first, Span<const Real> offset, Span<const Real> gain) {
+    return memory_.set_scale(first, offset, gain);
+  }
+
+  // Takes one sample in. Errors: those of StreamMemory::observe; the state is then unchanged.
+  Status observe(const Sample& sample);
+
+  Refinement refine(std::uint32_t max_iterations) { return selector_->refine(max_iterations); }
+
+  // Scores and orders all features; marks as selected the best `top` that have a score, all of them
+  // if top is 0. Errors: those of Selector::score, and failed_precondition before any sample; the
+  // ranking is then empty. Changes nothing but the ranking.
+  Status rank(std::uint32_t top);
+
+  // Of everything that later results depend on.
+  std::uint64_t state_digest() const;
+
+  const Ranking& ranking() const { return ranking_; }
+  const InfoList& info() const { return info_; }
+  const StreamMemory& memory() const { return memory_; }
+  const SelectorType& selector_type() const { return *type_; }
+  const ParamValues& values() const { return values_; }
+
+ private:
+  FeatureRanker& operator=(const FeatureRanker&) = default;
+
+  StreamMemory memory_;
+  Ranking ranking_;
+  InfoList info_;
+  ParamValues values_;
+  const SelectorType* type_ = nullptr;
+  Selector* selector_ = nullptr;
+};
+
+}  // namespace whittle
+
+#endif  // WHITTLE_RANK_FEATURE_RANKER_H_

@@ -1,0 +1,31 @@
+// What the labelled scores share: the moments of the classes, taken together.
+#ifndef WHITTLE_SELECT_CLASS_MOMENTS_H_
+#define WHITTLE_SELECT_CLASS_MOMENTS_H_
+
+#include <cstdint>
+
+#include "whittle/memory/stream_memory.h"
+
+namespace whittle {
+
+// Classes with at least one sample so far.
+std::uint32_t classes_seen(const StreamMemory& memory);
+
+// One feature over the labelled samples, in raw units.
+struct ClassSpread {
+  Real between;      // sum_c n_c (mu_c - mu)^2
+  Real within;       // sum_c SS_c = sum_c n_c var_c
+  Real must_link;    // sum of (f_i - f_j)^2 over unordered pairs of one class: sum_c n_c SS_c
+  Real cannot_link;  // over unordered pairs of two classes: sum_c (n_L - n_c) SS_c + n_L between
+};
+ClassSpread class_spread(const StreamMemory& memory, std::size_t feature);
+
+// a / b for a, b >= 0: no score for 0/0, +inf for a/0 (METHODS 1).
+inline Real ratio(Real a, Real b) {
+  if (b > 0) return a / b;
+  return a > 0 ? kInfinity : kNoScore;
+}
+
+}  // namespace whittle
+
+#endif  // WHITTLE_SELECT_CLASS_MOMENTS_H_

@@ -1,0 +1,19 @@
+#include "whittle/select/cs1.h"
+
+#include "whittle/select/class_moments.h"
+
+namespace whittle {
+
+Status Cs1::score(Span<Real> scores, InfoList* /*info*/) {
+  if (classes_seen(memory_) < 2) {
+    return {StatusCode::failed_precondition,
+            "cs1 needs a cannot-link pair: labelled samples of two classes"};
+  }
+  for (std::size_t r = 0; r < scores.size(); ++r) {
+    const ClassSpread spread = class_spread(memory_, r);
+    scores[r] = memory_.gain(r) == 0 ? kNoScore : ratio(spread.must_link, spread.cannot_link);
+  }
+  return {};
+}
+
+}  // namespace whittle

@@ -1,0 +1,49 @@
+// InfoList: named facts beside the scores (lambda_used, iterations, converged, ...). Fixed size, no
+// strings owned: names and texts are literals.
+#ifndef WHITTLE_SELECT_INFO_H_
+#define WHITTLE_SELECT_INFO_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "whittle/base/real.h"
+
+namespace whittle {
+
+enum class InfoKind : std::uint8_t { real = 0, integer = 1, boolean = 2, text = 3 };
+
+struct InfoEntry {
+  const char* name = "";
+  InfoKind kind = InfoKind::real;
+  Real number = 0;        // for integer and boolean too
+  const char* text = "";  // for text
+};
+
+class InfoList {
+ public:
+  static constexpr std::size_t kCapacity = 10;
+
+  void real(const char* name, Real value) { add({name, InfoKind::real, value, ""}); }
+  void integer(const char* name, std::uint32_t value) {
+    add({name, InfoKind::integer, static_cast<Real>(value), ""});
+  }
+  void boolean(const char* name, bool value) {
+    add({name, InfoKind::boolean, value ? Real(1) : Real(0), ""});
+  }
+  void text(const char* name, const char* value) { add({name, InfoKind::text, 0, value}); }
+  void clear() { size_ = 0; }
+
+  std::size_t size() const { return size_; }
+  const InfoEntry& operator[](std::size_t i) const { return entries_[i]; }
+
+ private:
+  void add(const InfoEntry& entry) {
+    if (size_ < kCapacity) entries_[size_++] = entry;
+  }
+  InfoEntry entries_[kCapacity];
+  std::size_t size_ = 0;
+};
+
+}  // namespace whittle
+
+#endif  // WHITTLE_SELECT_INFO_H_

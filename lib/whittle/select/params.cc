@@ -1,0 +1,28 @@
+#include "whittle/select/params.h"
+
+#include <cmath>
+#include <cstring>
+
+namespace whittle {
+
+Status ParamValues::set(Span<const ParamSpec> specs, const char* name, Real value) {
+  for (std::size_t i = 0; i < specs.size() && i < kMaxParams; ++i) {
+    const ParamSpec& spec = specs[i];
+    if (std::strcmp(spec.name, name) != 0) continue;
+    const bool is_auto = spec.kind == ParamKind::real_or_auto && value == kAutoParam;
+    if (!is_auto) {
+      const bool whole = spec.kind != ParamKind::real && spec.kind != ParamKind::real_or_auto;
+      if (std::isnan(value) || (whole && value != std::floor(value))) {
+        return {StatusCode::invalid_argument, "not a valid value: parameter", i};
+      }
+      if (value < spec.least || value > spec.most) {
+        return {StatusCode::out_of_range, "value out of range: parameter", i};
+      }
+    }
+    values_[i] = value;
+    return {};
+  }
+  return {StatusCode::not_found, "no such parameter"};
+}
+
+}  // namespace whittle

@@ -1,0 +1,88 @@
+// Selector: one method that scores features from a StreamMemory; and SelectorType, how a Catalog
+// knows it.
+//
+// Life of a selector: create (checks everything, takes its bytes) -> observe (bounded) -> refine
+// (budgeted, iterative methods only) -> score (any number of times, changes nothing).
+#ifndef WHITTLE_SELECT_SELECTOR_H_
+#define WHITTLE_SELECT_SELECTOR_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "whittle/base/arena.h"
+#include "whittle/base/real.h"
+#include "whittle/base/span.h"
+#include "whittle/base/status.h"
+#include "whittle/memory/memory_config.h"
+#include "whittle/memory/stream_memory.h"
+#include "whittle/select/info.h"
+#include "whittle/select/params.h"
+
+namespace whittle {
+
+enum class Direction : std::uint8_t { ascending, descending };  // which scores are better
+
+// How the streaming score relates to the batch formula (METHODS 1).
+enum class Exactness : std::uint8_t {
+  whole_stream,  // E1: equal over everything seen
+  held_points,   // E2: equal over the points now held
+  anytime,       // E3: equal over the points now held once refine has converged
+};
+
+struct Refinement {
+  std::uint32_t iterations = 0;  // done by this call
+  bool converged = true;         // nothing is left to do until the memory changes
+};
+
+class Selector {
+ public:
+  // Told of every sample after the memory took it in. Bounded work.
+  virtual void observe(const Observation&) {}
+
+  // At most `max_iterations` steps of an iterative method; scores are usable after any number.
+  virtual Refinement refine(std::uint32_t /*max_iterations*/) { return {}; }
+
+  // Writes m scores (kNoScore where a feature has none) and, if `info` is given, what a reader
+  // should know beside them. Errors: failed_precondition, naming what the method lacks; `scores`
+  // is then unspecified.
+  virtual Status score(Span<Real> scores, InfoList* info) = 0;
+
+  // The selector's own state, if it has one beside the memory.
+  virtual void digest(Digest&) const {}
+
+ protected:
+  ~Selector() = default;
+};
+
+// The usual create of a selector class T: checks the room and constructs T(arena, memory, values).
+template <typename T>
+Status create_selector(Arena& arena, const StreamMemory& memory, const ParamValues& values,
+                       Selector** selector) {
+  const std::size_t needed = T::required_bytes(memory.config(), values);
+  if (needed > arena.left()) {
+    return {StatusCode::resource_exhausted, "arena too small: bytes needed", needed};
+  }
+  *selector = arena.object<T>(arena, memory, values);
+  return {};
+}
+
+struct SelectorType {
+  const char* id;       // "cls"
+  const char* summary;  // one line
+  Direction direction;
+  Exactness exactness;
+  Span<const ParamSpec> params;
+
+  // Sets the parts of the memory that the selector reads.
+  void (*configure)(MemoryConfig& memory, const ParamValues& values);
+  // Bytes of the arena that create takes, for a configured memory.
+  std::size_t (*required_bytes)(const MemoryConfig& memory, const ParamValues& values);
+  // Places the selector in the arena. `memory` must outlive it. Errors: invalid_argument (values
+  // that do not go together), resource_exhausted (required_bytes do not fit; value: bytes needed).
+  Status (*create)(Arena& arena, const StreamMemory& memory, const ParamValues& values,
+                   Selector** selector);
+};
+
+}  // namespace whittle
+
+#endif  // WHITTLE_SELECT_SELECTOR_H_
