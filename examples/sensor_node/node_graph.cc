@@ -1,0 +1,15 @@
+// Firmware node_graph: the scores from moments and those on the neighbour graph.
+#include "catalog.h"
+#include "whittle/select/cls.h"
+#include "whittle/select/cs1.h"
+#include "whittle/select/cs2.h"
+#include "whittle/select/fisher.h"
+#include "whittle/select/ls.h"
+#include "whittle/select/uvs.h"
+#include "whittle/select/variance.h"
+
+const whittle::Catalog& catalog() {
+  static constexpr const whittle::SelectorType* types[] = {&whittle::kVariance, &whittle::kFisher, &whittle::kCs1, &whittle::kCs2, &whittle::kUvs, &whittle::kLs, &whittle::kCls};
+  static constexpr whittle::Catalog all(types);
+  return all;
+}
