@@ -1,0 +1,134 @@
+// The incremental neighbour graph against sorting all distances, after every change.
+#include "whittle/memory/neighbour_graph.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/shared/reference.h"
+#include "whittle/memory/stream_memory.h"
+
+namespace whittle::testing {
+namespace {
+
+struct Memory {
+  explicit Memory(const MemoryConfig& config) : bytes(StreamMemory::required_bytes(config)) {
+    Arena arena(bytes.data(), bytes.size());
+    EXPECT_TRUE(stream.create(arena, config).ok());
+  }
+  std::vector<unsigned char> bytes;
+  StreamMemory stream;
+};
+
+MemoryConfig graph_config(std::size_t features, std::uint32_t k, Metric metric, bool keep) {
+  MemoryConfig config;
+  config.features = static_cast<std::uint32_t>(features);
+  config.classes = 2;
+  config.labelled = 5;
+  config.window = 11;
+  config.points = true;
+  config.neighbours = k;
+  config.metric = metric;
+  config.keep_distances = keep;
+  return config;
+}
+
+// Lists by position in the order of age, like the reference's.
+void expect_lists(const StreamMemory& memory, const std::vector<Point>& points, std::size_t k,
+                  bool cosine) {
+  const auto expected = nearest(points, k, cosine);
+  const auto order = memory.points().order();
+  ASSERT_EQ(order.size(), points.size());
+  const std::size_t degree = memory.graph().degree(memory.points());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    ASSERT_EQ(degree, expected[i].size());
+    for (std::size_t e = 0; e < degree; ++e) {
+      EXPECT_EQ(memory.graph().neighbours(order[i])[e], order[expected[i][e]]) << i << " " << e;
+      EXPECT_NEAR(static_cast<double>(memory.graph().squared_distances(order[i])[e]),
+                  squared_distance(points[i].x, points[expected[i][e]].x), 1e-4);
+    }
+  }
+}
+
+void check_stream(const MemoryConfig& config, const std::vector<Row>& rows) {
+  Memory memory(config);
+  std::vector<Row> prefix;
+  for (const Row& row : rows) {
+    prefix.push_back(row);
+    Observation seen;
+    ASSERT_TRUE(memory.stream.observe(row.sample(), &seen).ok());
+    expect_lists(memory.stream,
+                 points_of(held_after(prefix, config.labelled, config.window, config.classes)),
+                 config.neighbours, config.metric == Metric::cosine);
+    if (::testing::Test::HasFailure()) return;
+  }
+}
+
+TEST(NeighbourGraph, EqualsSortingAllDistancesAfterEverySample) {
+  StreamShape shape;
+  shape.rows = 80;
+  shape.duplicates = Real(0.3);
+  for (const std::uint32_t k : {1U, 3U, 40U}) {
+    for (const bool keep : {true, false}) {
+      for (const std::size_t features : {1U, 4U, 8U, 11U}) {
+        shape.features = features;
+        shape.seed = k + features;
+        check_stream(graph_config(features, k, Metric::euclidean, keep), make_stream(shape));
+      }
+    }
+  }
+}
+
+TEST(NeighbourGraph, CosineEqualsSortingAllAngles) {
+  StreamShape shape;
+  shape.rows = 80;
+  shape.features = 5;
+  shape.duplicates = 0;  // equal angles of equal rows tie in float, not always in double
+  for (const bool keep : {true, false}) {
+    check_stream(graph_config(5, 3, Metric::cosine, keep), make_stream(shape));
+  }
+}
+
+TEST(NeighbourGraph, ZeroVectorIsAtCosineDistanceOne) {
+  Memory memory(graph_config(2, 2, Metric::cosine, true));
+  Observation seen;
+  for (const Row& row : {Row{{0, 0}}, Row{{1, 0}}, Row{{1, Real(0.125)}}}) {
+    ASSERT_TRUE(memory.stream.observe(row.sample(), &seen).ok());
+  }
+  const auto order = memory.stream.points().order();
+  EXPECT_EQ(memory.stream.graph().keys(order[0])[0], Real(1));
+  EXPECT_EQ(memory.stream.graph().neighbours(order[0])[0], order[1]);  // a tie: the older first
+  EXPECT_EQ(memory.stream.graph().neighbours(order[1])[0], order[2]);
+}
+
+// Streams that make as many points as possible lose a neighbour with every sample.
+TEST(NeighbourGraph, SurvivesAdversarialStreams) {
+  std::vector<Row> duplicates, extremes, hub;
+  for (int i = 0; i < 60; ++i) {
+    duplicates.push_back({{1, 2, 3}});
+    extremes.push_back({{Real(i % 2 == 0 ? -100 : 100), 0, Real(i % 3)}});
+    const Real far = static_cast<Real>(64 + i);
+    hub.push_back(i % 12 == 0 ? Row{{0, 0, 0}} : Row{{far, -far, far}});
+  }
+  for (const bool keep : {true, false}) {
+    for (const auto& rows : {duplicates, extremes, hub}) {
+      check_stream(graph_config(3, 2, Metric::euclidean, keep), rows);
+    }
+  }
+}
+
+TEST(NeighbourGraph, HugeValuesKeepFullLists) {
+  Memory memory(graph_config(2, 3, Metric::euclidean, true));
+  const Real huge = std::numeric_limits<Real>::max() / 2;
+  for (int i = 0; i < 30; ++i) {
+    Observation seen;
+    const Row row{{i % 2 == 0 ? huge : -huge, static_cast<Real>(i)}};
+    ASSERT_TRUE(memory.stream.observe(row.sample(), &seen).ok());
+  }
+  for (const Slot slot : memory.stream.points().order()) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      EXPECT_NE(memory.stream.points().stamp(memory.stream.graph().neighbours(slot)[i]), kFree);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace whittle::testing
