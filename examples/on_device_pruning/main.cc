@@ -1,5 +1,5 @@
-// Ranks the channels of a sensor array while it samples; one reading in eight gets a label. No wire,
-// no heap: everything lives in one buffer whose size the compiler knows.
+// Ranks the channels of a sensor array while it samples; one reading in eight gets a label. No
+// wire, no heap: everything lives in one buffer whose size the compiler knows.
 #include <cstdio>
 
 #include "sensor_array.h"
@@ -15,8 +15,8 @@ constexpr whittle::RankerConfig config() {
   return config;
 }
 
-alignas(whittle::kArenaAlignment) static unsigned char
-    buffer[whittle::FeatureRanker::required_bytes(config())];
+alignas(whittle::kArenaAlignment) static unsigned char buffer
+    [whittle::FeatureRanker::required_bytes(config())];
 
 int main() {
   whittle::Arena arena(buffer, sizeof buffer);

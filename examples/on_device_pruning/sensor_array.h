@@ -14,7 +14,8 @@ class SensorArray {
     for (unsigned channel = 0; channel < kChannels; ++channel) {
       const bool follows = channel == 1 || channel == 4 || channel == 6;
       reading_[channel] = random_.uniform();
-      if (follows) reading_[channel] = reading_[channel] * whittle::Real(0.3) + whittle::Real(state);
+      if (follows)
+        reading_[channel] = reading_[channel] * whittle::Real(0.3) + whittle::Real(state);
     }
     whittle::Sample sample;
     sample.features = whittle::Span<const whittle::Real>(reading_, kChannels);

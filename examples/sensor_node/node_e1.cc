@@ -7,7 +7,8 @@
 #include "whittle/select/variance.h"
 
 const whittle::Catalog& catalog() {
-  static constexpr const whittle::SelectorType* types[] = {&whittle::kVariance, &whittle::kFisher, &whittle::kCs1, &whittle::kCs2, &whittle::kUvs};
+  static constexpr const whittle::SelectorType* types[] = {
+      &whittle::kVariance, &whittle::kFisher, &whittle::kCs1, &whittle::kCs2, &whittle::kUvs};
   static constexpr whittle::Catalog all(types);
   return all;
 }

@@ -9,7 +9,9 @@
 #include "whittle/select/variance.h"
 
 const whittle::Catalog& catalog() {
-  static constexpr const whittle::SelectorType* types[] = {&whittle::kVariance, &whittle::kFisher, &whittle::kCs1, &whittle::kCs2, &whittle::kUvs, &whittle::kLs, &whittle::kCls};
+  static constexpr const whittle::SelectorType* types[] = {
+      &whittle::kVariance, &whittle::kFisher, &whittle::kCs1, &whittle::kCs2,
+      &whittle::kUvs,      &whittle::kLs,     &whittle::kCls};
   static constexpr whittle::Catalog all(types);
   return all;
 }

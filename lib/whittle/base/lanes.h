@@ -1,5 +1,5 @@
-// Reductions in one fixed order, so that a SIMD host and a scalar core give the same bits: element r
-// goes to lane r mod 8, and the eight lanes are added as a fixed tree.
+// Reductions in one fixed order, so that a SIMD host and a scalar core give the same bits: element
+// r goes to lane r mod 8, and the eight lanes are added as a fixed tree.
 #ifndef WHITTLE_BASE_LANES_H_
 #define WHITTLE_BASE_LANES_H_
 
@@ -9,10 +9,15 @@
 
 // Unrolls the loop that follows; the pragma is spelled differently by the two compilers.
 #if defined(__clang__)
+#define WHITTLE_UNROLL_2 _Pragma("unroll(2)")
 #define WHITTLE_UNROLL_8 _Pragma("unroll(8)")
 #else
+#define WHITTLE_UNROLL_2 _Pragma("GCC unroll 2")
 #define WHITTLE_UNROLL_8 _Pragma("GCC unroll 8")
 #endif
+
+// Nothing else that the function uses lies behind this pointer.
+#define WHITTLE_RESTRICT __restrict
 
 namespace whittle {
 
@@ -33,7 +38,10 @@ inline Real squared_distance(const Real* a, const Real* b, std::size_t m) {
       lane[l] += d * d;
     }
   }
-  for (std::size_t l = 0; r + l < m; ++l) {
+  if (r == m) return sum_of_lanes(lane);
+  WHITTLE_UNROLL_8
+  for (std::size_t l = 0; l < kLanes; ++l) {  // unrolled, so that the lanes stay in registers
+    if (r + l == m) break;
     const Real d = a[r + l] - b[r + l];
     lane[l] += d * d;
   }
@@ -68,6 +76,33 @@ class CompensatedSum {
   Real sum_ = 0;
   Real rest_ = 0;
 };
+
+// Eight such sums side by side, for loops over features.
+class CompensatedLanes {
+ public:
+  void add(const Real (&value)[kLanes]) {
+    WHITTLE_UNROLL_8
+    for (std::size_t l = 0; l < kLanes; ++l) {
+      const Real sum = sum_[l] + value[l];
+      const Real kept = sum - sum_[l];
+      rest_[l] += (sum_[l] - (sum - kept)) + (value[l] - kept);
+      sum_[l] = sum;
+    }
+  }
+  Real value(std::size_t l) const { return sum_[l] + rest_[l]; }
+
+ private:
+  Real sum_[kLanes] = {};
+  Real rest_[kLanes] = {};
+};
+
+// The tile of kLanes elements at x, of which only `width` exist: x itself if it is whole, else a copy
+// in `room` with zeros at the end. Loops over features then have one body, of fixed length.
+inline const Real* whole_tile(const Real* x, std::size_t width, Real (&room)[kLanes]) {
+  if (width == kLanes) return x;
+  for (std::size_t l = 0; l < kLanes; ++l) room[l] = l < width ? x[l] : Real(0);
+  return room;
+}
 
 }  // namespace whittle
 

@@ -30,11 +30,20 @@ constexpr Real kExpLeast = -104.0F;
 constexpr Real kLog2E = Real(1.442695040888963407);
 constexpr Bits kMantissaMask = (Bits{1} << kMantissaBits) - 1;
 
-constexpr Real kInverseFactorial[] = {
-    Real(1),           Real(1),           Real(1.0 / 2),         Real(1.0 / 6),
-    Real(1.0 / 24),    Real(1.0 / 120),   Real(1.0 / 720),       Real(1.0 / 5040),
-    Real(1.0 / 40320), Real(1.0 / 362880), Real(1.0 / 3628800),  Real(1.0 / 39916800),
-    Real(1.0 / 479001600), Real(1.0 / 6227020800.0)};
+constexpr Real kInverseFactorial[] = {Real(1),
+                                      Real(1),
+                                      Real(1.0 / 2),
+                                      Real(1.0 / 6),
+                                      Real(1.0 / 24),
+                                      Real(1.0 / 120),
+                                      Real(1.0 / 720),
+                                      Real(1.0 / 5040),
+                                      Real(1.0 / 40320),
+                                      Real(1.0 / 362880),
+                                      Real(1.0 / 3628800),
+                                      Real(1.0 / 39916800),
+                                      Real(1.0 / 479001600),
+                                      Real(1.0 / 6227020800.0)};
 static_assert(kExpTerms <= sizeof(kInverseFactorial) / sizeof(Real));
 
 // 2^k for an exponent of a normal number.
@@ -85,7 +94,8 @@ Real log(Real x) {
   const Real s = (f - Real(1)) / (f + Real(1));
   const Real square = s * s;
   Real sum = Real(1) / static_cast<Real>(2 * kLogTerms - 1);
-  for (int i = kLogTerms - 2; i >= 0; --i) sum = sum * square + Real(1) / static_cast<Real>(2 * i + 1);
+  for (int i = kLogTerms - 2; i >= 0; --i)
+    sum = sum * square + Real(1) / static_cast<Real>(2 * i + 1);
   const Real k = static_cast<Real>(exponent);
   return k * kLn2High + (Real(2) * s * sum + k * kLn2Low);
 }

@@ -33,9 +33,7 @@ class Random {
   }
 
   // Uniform in [0, 1), in steps of 2^-24.
-  constexpr Real uniform() {
-    return static_cast<Real>(next() >> 8) * Real(1.0 / 16777216);
-  }
+  constexpr Real uniform() { return static_cast<Real>(next() >> 8) * Real(1.0 / 16777216); }
 
  private:
   std::uint64_t state_ = 0;

@@ -1,8 +1,9 @@
-// HeldPoints: the samples in memory: a labelled buffer of L and a window of the W newest unlabelled.
+// HeldPoints: the samples in memory: a labelled buffer of L and a window of the W newest
+// unlabelled.
 //
 // Points live in N = L + W slots that do not move while a point is held. `order` lists the occupied
-// slots from the oldest point to the newest; everything that sums over points goes in that order, so
-// results depend on the points and their age, never on the slot they got.
+// slots from the oldest point to the newest; everything that sums over points goes in that order,
+// so results depend on the points and their age, never on the slot they got.
 //
 // A full window evicts its oldest point. A full labelled buffer evicts the oldest point of its
 // largest class, the newcomer counted (equally large: the class whose oldest point is older), so no

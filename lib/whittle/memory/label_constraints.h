@@ -1,5 +1,6 @@
 // Constraints implied by the labels of the held points: must-link (ML), every pair of one class;
-// cannot-link (CL), every pair of two classes. Nothing is stored: labels and class counts say it all.
+// cannot-link (CL), every pair of two classes. Nothing is stored: labels and class counts say it
+// all.
 #ifndef WHITTLE_MEMORY_LABEL_CONSTRAINTS_H_
 #define WHITTLE_MEMORY_LABEL_CONSTRAINTS_H_
 

@@ -15,17 +15,17 @@ enum class Metric : std::uint8_t { euclidean = 0, cosine = 1 };
 enum class Scaling : std::uint8_t { none = 0, minmax = 1, zscore = 2 };
 
 struct MemoryConfig {
-  std::uint32_t features = 0;   // m, 1..kMaxFeatures
-  std::uint32_t classes = 0;    // C, 0..kMaxClasses; 0: no sample may be labelled
-  std::uint32_t labelled = 0;   // L, labelled samples held; 0 or at least C
-  std::uint32_t window = 0;     // W, unlabelled samples held
+  std::uint32_t features = 0;  // m, 1..kMaxFeatures
+  std::uint32_t classes = 0;   // C, 0..kMaxClasses; 0: no sample may be labelled
+  std::uint32_t labelled = 0;  // L, labelled samples held; 0 or at least C
+  std::uint32_t window = 0;    // W, unlabelled samples held
   Scaling scaling = Scaling::none;
 
   // What the selector in use needs. SelectorType::configure sets these; a part not needed takes no
   // bytes.
-  bool moments = false;            // count, mean, deviations per class, unlabelled, universum
-  bool points = false;             // the held samples themselves
-  std::uint32_t neighbours = 0;    // k of the neighbour graph, 0: no graph
+  bool moments = false;          // count, mean, deviations per class, unlabelled, universum
+  bool points = false;           // the held samples themselves
+  std::uint32_t neighbours = 0;  // k of the neighbour graph, 0: no graph
   Metric metric = Metric::euclidean;
   // Keep all pairwise distances, (L + W)^2 reals: a point that loses a neighbour then finds the
   // next one by reading a row instead of computing it.

@@ -48,31 +48,35 @@ void Moments::place(Arena& arena, const MemoryConfig& config) {
 }
 
 // Writes the block's sums with x added to `out`. Returns a number that is finite only if x is.
-// The hot loop of E1 selectors: one pass, everything loaded once, nothing overwritten.
-Real Moments::accumulate(const Group& group, const Real* x, Real* out) const {
+// The hot loop of E1 selectors: one pass, everything loaded once, nothing overwritten. On a scalar
+// core 11 instructions a feature; the check goes by lanes for the sake of SIMD ones.
+Real Moments::accumulate(const Group& group, const Real* x, Real* WHITTLE_RESTRICT out) const {
   const Real* pivot = group.mean;
   const Real* in = group.block;
-  Real check = 0;
-  std::size_t r = 0;
-  for (; r + kLanes <= features_; r += kLanes) {
+  const Real* const end = x + features_ / kLanes * kLanes;
+  Real lane[kLanes] = {};
+  WHITTLE_UNROLL_2
+  while (x != end) {
     WHITTLE_UNROLL_8
     for (std::size_t l = 0; l < kLanes; ++l) {
       const Real d = x[l] - pivot[l];
       const Real square = in[kLanes + l] + d * d;
       out[l] = in[l] + d;
       out[kLanes + l] = square;
-      check += square;
+      lane[l] += square;
     }
     x += kLanes;
     pivot += kLanes;
     in += 2 * kLanes;
     out += 2 * kLanes;
   }
-  for (std::size_t l = 0; r + l < features_; ++l) {
+  Real check = sum_of_lanes(lane);
+  for (std::size_t l = 0; l < features_ % kLanes; ++l) {
     const Real d = x[l] - pivot[l];
+    const Real square = in[kLanes + l] + d * d;
     out[l] = in[l] + d;
-    out[kLanes + l] = in[kLanes + l] + d * d;
-    check += out[kLanes + l];
+    out[kLanes + l] = square;
+    check += square;
   }
   return check;
 }

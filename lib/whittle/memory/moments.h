@@ -1,10 +1,10 @@
-// Moments: count, mean and sum of squared deviations per feature, for each class, for the unlabelled
-// and for the universum samples. Exact over the whole stream, no sample kept.
+// Moments: count, mean and sum of squared deviations per feature, for each class, for the
+// unlabelled and for the universum samples. Exact over the whole stream, no sample kept.
 //
 // A plain running mean stalls at 2^24 samples and loses its variance at large offsets. Here samples
 // first add up in a block, as sums of (x - pivot) and (x - pivot)^2 with the running mean as pivot;
-// a full block (256 samples; 1, 1, 2, 4, ... at the start) is merged into totals that carry a second
-// Real for what rounding drops (pairwise merge: Chan, Golub and LeVeque, 1983).
+// a full block (256 samples; 1, 1, 2, 4, ... at the start) is merged into totals that carry a
+// second Real for what rounding drops (pairwise merge: Chan, Golub and LeVeque, 1983).
 //
 // Cost of add: 4 operations per feature, and a merge of about 30 per feature once in 256 samples.
 // Memory: 6 m Reals per group (C + 2 groups), 2 m for one spare block.
@@ -72,8 +72,9 @@ class Moments {
   // Over all classes.
   Moment of_labelled(std::size_t feature) const;
   // Over labelled and unlabelled samples.
-  Moment of_ordinary(std::size_t feature) const { return merged(of_labelled(feature),
-                                                                of(unlabelled(), feature)); }
+  Moment of_ordinary(std::size_t feature) const {
+    return merged(of_labelled(feature), of(unlabelled(), feature));
+  }
 
   void digest(Digest& digest) const;
 
@@ -81,13 +82,13 @@ class Moments {
   static constexpr std::uint32_t kBlock = 256;
 
   struct Group {
-    std::uint64_t merged = 0;     // samples in the totals
-    std::uint32_t in_block = 0;   // samples in the block
-    Real* mean = nullptr;         // m: also the block's pivot
-    Real* mean_rest = nullptr;    // m
-    Real* deviations = nullptr;   // m
+    std::uint64_t merged = 0;         // samples in the totals
+    std::uint32_t in_block = 0;       // samples in the block
+    Real* mean = nullptr;             // m: also the block's pivot
+    Real* mean_rest = nullptr;        // m
+    Real* deviations = nullptr;       // m
     Real* deviations_rest = nullptr;  // m
-    Real* block = nullptr;        // 2 m, in tiles: 8 sums of (x - pivot), 8 of its squares
+    Real* block = nullptr;            // 2 m, in tiles: 8 sums of (x - pivot), 8 of its squares
   };
 
   // Blocks are stored in whole tiles.

@@ -1,13 +1,17 @@
 #include "whittle/memory/neighbour_graph.h"
 
 #include <cmath>
+#include <cstring>
+#include <limits>
+#include <type_traits>
 
 #include "whittle/base/lanes.h"
 
 namespace whittle {
 namespace {
 
-// 1 - cos of the angle, as half the squared distance of the normalised vectors; 1 for a zero vector.
+// 1 - cos of the angle, as half the squared distance of the normalised vectors; 1 for a zero
+// vector.
 Real cosine_distance(const Real* a, Real inverse_a, const Real* b, Real inverse_b, std::size_t m) {
   if (inverse_a == 0 || inverse_b == 0) return Real(1);
   Real lane[kLanes] = {};
@@ -29,6 +33,15 @@ Real inverse_norm(const Real* x, std::size_t m) {
     lane[r % kLanes] += scaled * scaled;
   }
   return Real(1) / std::sqrt(sum_of_lanes(lane)) / largest;
+}
+
+// The bits of a number that is not negative, as an integer: in the same order, and cheaper to
+// compare on a core without SIMD.
+using OrderedBits = std::conditional_t<sizeof(Real) == 4, std::uint32_t, std::uint64_t>;
+OrderedBits ordered_bits(Real distance) {
+  OrderedBits bits;
+  std::memcpy(&bits, &distance, sizeof bits);
+  return bits;
 }
 
 }  // namespace
@@ -64,29 +77,26 @@ Real NeighbourGraph::squared_distance(const HeldPoints& points, Slot a, Slot b) 
   return whittle::squared_distance(points.row(a), points.row(b), points.features());
 }
 
-// Puts `other` into the list of `slot`, which has `length` entries; the last one of a full list
-// falls out. Equal distances keep their order: callers insert the younger point later.
+// Puts `other` into the list of `slot`, which has `length` entries and which it enters; the last
+// one of a full list falls out. Equal distances keep their order: callers insert the younger point
+// later.
 void NeighbourGraph::insert(const HeldPoints& points, Slot slot, std::size_t length, Slot other,
                             Real key) {
   Slot* list = lists_.data() + slot * k_;
   Real* keys = keys_.data() + slot * k_;
-  std::size_t place = length;
-  if (length == k_) {
-    if (!(key < keys[k_ - 1])) return;
-    place = k_ - 1;
-  }
-  Real* squares = squares_.empty() ? nullptr : squares_.data() + slot * k_;
+  const std::size_t last = std::min(length, k_ - 1);
+  std::size_t place = last;
   for (; place > 0 && key < keys[place - 1]; --place) {
     list[place] = list[place - 1];
     keys[place] = keys[place - 1];
-    if (squares != nullptr) squares[place] = squares[place - 1];
   }
   list[place] = other;
   keys[place] = key;
-  if (squares != nullptr) {
-    squares[place] =
-        whittle::squared_distance(points.row(slot), points.row(other), points.features());
-  }
+  if (squares_.empty()) return;
+  Real* squares = squares_.data() + slot * k_;
+  std::copy_backward(squares + place, squares + last, squares + last + 1);
+  squares[place] =
+      whittle::squared_distance(points.row(slot), points.row(other), points.features());
 }
 
 void NeighbourGraph::add(const HeldPoints& points, Slot slot) {
@@ -96,25 +106,30 @@ void NeighbourGraph::add(const HeldPoints& points, Slot slot) {
   }
   Real* row = row_of_keys(slot);
   const Span<const Slot> order = points.order();  // the newcomer is last
-  for (const Slot other : order) row[other] = computed_key(points, slot, other);
-  if (keep_distances_) {
-    for (const Slot other : order) distances_[other * capacity_ + slot] = row[other];
+  for (const Slot other : order) {
+    const Real key = computed_key(points, slot, other);
+    row[other] = key;
+    if (keep_distances_) distances_[other * capacity_ + slot] = key;
   }
   const std::size_t before = points.size() - 1;
   const std::size_t length = before == 0 ? 0 : std::min(k_, before - 1);
   for (std::size_t i = 0; i < before; ++i) {
-    insert(points, slot, std::min(k_, i), order[i], row[order[i]]);
-    insert(points, order[i], length, slot, row[order[i]]);
+    const Slot other = order[i];
+    const Real key = row[other];
+    const std::size_t own_length = std::min(k_, i);
+    if (enters(slot, own_length, key)) insert(points, slot, own_length, other, key);
+    if (enters(other, length, key)) insert(points, other, length, slot, key);
   }
 }
 
 void NeighbourGraph::remove(const HeldPoints& points, Slot slot) {
   if (!placed()) return;
   const std::size_t length = std::min(k_, points.size());
+  const Real* row = row_of_keys(slot);  // kept distances of a point that has left are still there
   for (const Slot other : points.order()) {
     Slot* list = lists_.data() + other * k_;
     Real* keys = keys_.data() + other * k_;
-    if (keep_distances_ && row_of_keys(other)[slot] > keys[length - 1]) continue;
+    if (keep_distances_ && row[other] > keys[length - 1]) continue;
     Slot* end = list + length;
     Slot* found = std::find(list, end, slot);
     if (found == end) continue;
@@ -133,39 +148,31 @@ void NeighbourGraph::remove(const HeldPoints& points, Slot slot) {
 // Completes a list of `length` entries with the nearest point that is not in it: the first of those
 // after its last entry.
 void NeighbourGraph::append_next_nearest(const HeldPoints& points, Slot slot, std::size_t length) {
-  const Slot* list = lists_.data() + slot * k_;
-  const Place last = length == 0 ? Place{Real(-1), 0}
-                                 : Place{keys_[slot * k_ + length - 1],
-                                         points.stamp(list[length - 1])};
+  Slot* list = lists_.data() + slot * k_;
+  Real* keys = keys_.data() + slot * k_;
+  const OrderedBits last_bits = length == 0 ? 0 : ordered_bits(keys[length - 1]);
+  const std::uint64_t last_stamp = length == 0 ? 0 : points.stamp(list[length - 1]);
   Real* row = row_of_keys(slot);
   if (!keep_distances_) {
     for (const Slot other : points.order()) row[other] = computed_key(points, slot, other);
   }
-  Place best{kInfinity, kFree};
+  // Oldest first, so that of equally near points the first one found stays.
+  OrderedBits nearest_bits = std::numeric_limits<OrderedBits>::max();
   Slot nearest = kNoSlot;
-  for (Slot other = 0; other < capacity_; ++other) {
-    if (row[other] > best.key || row[other] < last.key) continue;
-    const Place place{row[other], points.stamp(other)};
-    if (place.stamp == kFree || other == slot) continue;
-    if (last.before(place) && place.before(best)) {
-      best = place;
-      nearest = other;
-    }
+  for (const Slot other : points.order()) {
+    const OrderedBits bits = ordered_bits(row[other]);
+    if (__builtin_expect(bits >= nearest_bits, 1)) continue;
+    if (bits < last_bits || other == slot) continue;
+    if (bits == last_bits && length > 0 && points.stamp(other) <= last_stamp) continue;
+    nearest_bits = bits;
+    nearest = other;
   }
-  lists_[slot * k_ + length] = nearest;
-  keys_[slot * k_ + length] = best.key;
+  list[length] = nearest;
+  keys[length] = row[nearest];
   if (!squares_.empty()) {
     squares_[slot * k_ + length] =
         whittle::squared_distance(points.row(slot), points.row(nearest), points.features());
   }
-}
-
-bool NeighbourGraph::lists(const HeldPoints& points, Slot slot, Slot other, Real key) const {
-  const std::size_t length = degree(points);
-  if (length == 0) return false;
-  const std::size_t last = slot * k_ + length - 1;
-  const Place end{keys_[last], points.stamp(lists_[last])};
-  return !end.before({key, points.stamp(other)});
 }
 
 void NeighbourGraph::digest(const HeldPoints& points, Digest& digest) const {

@@ -7,8 +7,8 @@
 // computing that row again (MemoryConfig::keep_distances).
 //
 // Cost, N = L + W slots: add N m + N k; remove N k, and for each point that loses a neighbour N (or
-// N m). Worst case: all lose one. Memory: N k (4 + sizeof(Real)) bytes, N^2 Reals of kept distances,
-// and for metric = cosine N (k + 1) Reals more.
+// N m). Worst case: all lose one. Memory: N k (4 + sizeof(Real)) bytes, N^2 Reals of kept
+// distances, and for metric = cosine N (k + 1) Reals more.
 #ifndef WHITTLE_MEMORY_NEIGHBOUR_GRAPH_H_
 #define WHITTLE_MEMORY_NEIGHBOUR_GRAPH_H_
 
@@ -56,7 +56,13 @@ class NeighbourGraph {
   }
   const Real* keys(Slot slot) const { return keys_.data() + slot * k_; }  // in the metric
   // Whether `other` is among the neighbours of `slot`, at a distance (in the metric) `key`.
-  bool lists(const HeldPoints& points, Slot slot, Slot other, Real key) const;
+  bool lists(const HeldPoints& points, Slot slot, Slot other, Real key) const {
+    const std::size_t length = degree(points);
+    if (length == 0) return false;
+    const std::size_t last = slot * k_ + length - 1;
+    if (key != keys_[last]) return key < keys_[last];
+    return points.stamp(other) <= points.stamp(lists_[last]);
+  }
 
   // Distance of two held points in the metric that chooses neighbours.
   Real key(const HeldPoints& points, Slot a, Slot b) const;
@@ -66,16 +72,11 @@ class NeighbourGraph {
   void digest(const HeldPoints& points, Digest& digest) const;
 
  private:
-  // A place in the total order of candidates: (distance, age).
-  struct Place {
-    Real key;
-    std::uint64_t stamp;
-    bool before(const Place& other) const {
-      return key < other.key || (key == other.key && stamp < other.stamp);
-    }
-  };
-
   Real computed_key(const HeldPoints& points, Slot a, Slot b) const;
+  // Whether a younger point at a distance `key` gets into a list that has `length` entries.
+  bool enters(Slot slot, std::size_t length, Real key) const {
+    return length < k_ || key < keys_[slot * k_ + k_ - 1];
+  }
   void insert(const HeldPoints& points, Slot slot, std::size_t length, Slot other, Real key);
   void append_next_nearest(const HeldPoints& points, Slot slot, std::size_t length);
   Real* row_of_keys(Slot slot) const {
@@ -86,11 +87,11 @@ class NeighbourGraph {
   std::size_t capacity_ = 0;
   Metric metric_ = Metric::euclidean;
   bool keep_distances_ = false;
-  Span<Slot> lists_;           // N x k
-  Span<Real> keys_;            // N x k: distances in the metric
-  Span<Real> squares_;         // N x k: squared Euclidean distances, cosine only
-  Span<Real> inverse_norms_;   // N, cosine only; 0 for a zero vector
-  Span<Real> distances_;       // N x N by slot, or one row of scratch; stale for free slots
+  Span<Slot> lists_;          // N x k
+  Span<Real> keys_;           // N x k: distances in the metric
+  Span<Real> squares_;        // N x k: squared Euclidean distances, cosine only
+  Span<Real> inverse_norms_;  // N, cosine only; 0 for a zero vector
+  Span<Real> distances_;      // N x N by slot, or one row of scratch; stale for free slots
 };
 
 }  // namespace whittle

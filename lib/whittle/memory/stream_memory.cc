@@ -117,9 +117,15 @@ Status StreamMemory::observe(const Sample& sample, Observation* seen) {
   }
   *seen = {x, sample.kind, sample.label, holds ? hold(x, label) : kNoSlot};
   switch (sample.kind) {
-    case SampleKind::labelled: ++counts_.labelled; break;
-    case SampleKind::unlabelled: ++counts_.unlabelled; break;
-    case SampleKind::universum: ++counts_.universum; break;
+    case SampleKind::labelled:
+      ++counts_.labelled;
+      break;
+    case SampleKind::unlabelled:
+      ++counts_.unlabelled;
+      break;
+    case SampleKind::universum:
+      ++counts_.universum;
+      break;
   }
   return {};
 }

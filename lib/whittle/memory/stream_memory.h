@@ -2,8 +2,8 @@
 //
 // Parts, each there only if the config asks for it: moments of everything seen, per class,
 // unlabelled and universum; the held points (a labelled buffer and a window of the newest
-// unlabelled samples); the neighbour graph over them. Scaling is applied as a sample enters the held
-// points; moments stay raw.
+// unlabelled samples); the neighbour graph over them. Scaling is applied as a sample enters the
+// held points; moments stay raw.
 //
 // Cost of observe: O(m) for moments, O(m) for a held point, O(N m) plus at most one row of N kept
 // distances per point that loses a neighbour for the graph (N m instead without kept distances).
@@ -33,10 +33,10 @@ struct SampleCounts {  // accepted samples
 
 // What a selector is told of a sample that the memory took in.
 struct Observation {
-  const Real* raw = nullptr;     // m values, as they came
+  const Real* raw = nullptr;  // m values, as they came
   SampleKind kind = SampleKind::unlabelled;
   std::uint32_t label = 0;
-  Slot slot = kNoSlot;       // where it is held; kNoSlot if it is not
+  Slot slot = kNoSlot;  // where it is held; kNoSlot if it is not
 };
 
 class StreamMemory {
@@ -62,9 +62,9 @@ class StreamMemory {
 
   // Takes a sample in. Errors, each leaving everything as it was:
   //   invalid_argument     not m features (value: m); a NaN or an infinity (value: which feature)
-  //   out_of_range         unknown class (value: C); a value that overflows once scaled (value: which)
-  //   failed_precondition  the scale is not given yet
-  //   unimplemented        a missing value, NaN (value: which feature)
+  //   out_of_range         unknown class (value: C); a value that overflows once scaled (value:
+  //   which) failed_precondition  the scale is not given yet unimplemented        a missing value,
+  //   NaN (value: which feature)
   // Fills `seen` on success.
   Status observe(const Sample& sample, Observation* seen);
 

@@ -1,7 +1,8 @@
 // Ranking: m scores and the order they give.
 //
 // Ties break by feature index; features without a score come last, among themselves by index
-// (METHODS 1). Positive infinity ranks as the largest score. Memory: m (sizeof(Real) + 4) + m bytes.
+// (METHODS 1). Positive infinity ranks as the largest score. Memory: m (sizeof(Real) + 4) + m
+// bytes.
 #ifndef WHITTLE_RANK_RANKING_H_
 #define WHITTLE_RANK_RANKING_H_
 
@@ -35,9 +36,9 @@ class Ranking {
   // Written by a selector's score().
   Span<Real> mutable_scores() { return scores_; }
 
-  Span<const Real> scores() const { return scores_; }           // by feature
-  Span<const std::uint32_t> order() const { return order_; }    // features, best first
-  Span<const bool> selected() const { return selected_; }       // by feature: the mask
+  Span<const Real> scores() const { return scores_; }         // by feature
+  Span<const std::uint32_t> order() const { return order_; }  // features, best first
+  Span<const bool> selected() const { return selected_; }     // by feature: the mask
   std::uint32_t selected_count() const { return selected_count_; }
 
  private:

@@ -31,10 +31,9 @@ Status Cls::score(Span<Real> scores, InfoList* info) {
     CompensatedSum separation[kLanes];  // T2
     for (const Slot slot : points.order()) add_separation(means, slot, first, width, separation);
     for (std::size_t l = 0; l < width; ++l) {
-      scores[first + l] =
-          means.constant[l]
-              ? kNoScore
-              : ratio(Real(2) * scatter_.smoothness(first + l), separation[l].value());
+      scores[first + l] = means.constant[l] ? kNoScore
+                                            : ratio(Real(2) * scatter_.smoothness(first + l),
+                                                    separation[l].value());
     }
   }
   return {};
@@ -64,7 +63,8 @@ void Cls::measure_classes(const PointMeans& means, std::size_t first, std::size_
   }
 }
 
-// What one point adds to T2. Its squared differences to a whole class are SS_c + n_c (f - mean_c)^2.
+// What one point adds to T2. Its squared differences to a whole class are SS_c + n_c (f -
+// mean_c)^2.
 void Cls::add_separation(const PointMeans& means, Slot slot, std::size_t first, std::size_t width,
                          CompensatedSum* separation) const {
   const HeldPoints& points = memory_.points();

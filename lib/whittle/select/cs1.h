@@ -1,10 +1,10 @@
-// Constraint Score 1: squared differences of must-link pairs over those of cannot-link pairs. Smaller
-// is better.
+// Constraint Score 1: squared differences of must-link pairs over those of cannot-link pairs.
+// Smaller is better.
 //
 // Score of feature r: sum_ML (f_i - f_j)^2 / sum_CL (f_i - f_j)^2 over unordered pairs of labelled
 // samples, ML of one class, CL of two. Source: [T] (2.17). Class E1: exact over the whole stream,
-// from sum_ML = sum_c n_c SS_c and sum_CL = sum_c (n_L - n_c) SS_c + n_L B, where B is the spread of
-// the class means; no difference of large sums is taken. Does not depend on scaling.
+// from sum_ML = sum_c n_c SS_c and sum_CL = sum_c (n_L - n_c) SS_c + n_L B, where B is the spread
+// of the class means; no difference of large sums is taken. Does not depend on scaling.
 //
 // Cost: score O(m C). Memory: the moments. Misleads with few labels: it sees no unlabelled sample.
 // Errors of score: failed_precondition with fewer than two classes seen (no cannot-link pair).
@@ -34,14 +34,15 @@ class Cs1 final : public Selector {
   const StreamMemory& memory_;
 };
 
-inline constexpr SelectorType kCs1 = {"cs1",
-                                        "constraint score 1: spread of must-link over cannot-link pairs; needs two classes",
-                                        Direction::ascending,
-                                        Exactness::whole_stream,
-                                        {},
-                                        Cs1::configure,
-                                        Cs1::required_bytes,
-                                        create_selector<Cs1>};
+inline constexpr SelectorType kCs1 = {
+    "cs1",
+    "constraint score 1: spread of must-link over cannot-link pairs; needs two classes",
+    Direction::ascending,
+    Exactness::whole_stream,
+    {},
+    Cs1::configure,
+    Cs1::required_bytes,
+    create_selector<Cs1>};
 
 }  // namespace whittle
 

@@ -12,8 +12,7 @@ Status Cs2::score(Span<Real> scores, InfoList* /*info*/) {
     const ClassSpread spread = class_spread(memory_, r);
     const Real gain = memory_.gain(r);
     const bool constant = gain == 0 || (spread.within == 0 && spread.between == 0);
-    scores[r] =
-        constant ? kNoScore : (spread.must_link - nu_ * spread.cannot_link) * gain * gain;
+    scores[r] = constant ? kNoScore : (spread.must_link - nu_ * spread.cannot_link) * gain * gain;
   }
   return {};
 }

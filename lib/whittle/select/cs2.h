@@ -5,7 +5,8 @@
 // units. Source: [T] (2.18). Class E1: exact over the whole stream. Parameter: nu.
 //
 // Cost: score O(m C). Memory: the moments. Misleads when features have different units, and by the
-// choice of nu. Errors of score: failed_precondition with fewer than two labelled samples (no pair).
+// choice of nu. Errors of score: failed_precondition with fewer than two labelled samples (no
+// pair).
 #ifndef WHITTLE_SELECT_CS2_H_
 #define WHITTLE_SELECT_CS2_H_
 
@@ -36,14 +37,15 @@ class Cs2 final : public Selector {
   Real nu_;
 };
 
-inline constexpr SelectorType kCs2 = {"cs2",
-                                        "constraint score 2: must-link less nu times cannot-link pairs; needs two labels",
-                                        Direction::ascending,
-                                        Exactness::whole_stream,
-                                        kCs2Params,
-                                        Cs2::configure,
-                                        Cs2::required_bytes,
-                                        create_selector<Cs2>};
+inline constexpr SelectorType kCs2 = {
+    "cs2",
+    "constraint score 2: must-link less nu times cannot-link pairs; needs two labels",
+    Direction::ascending,
+    Exactness::whole_stream,
+    kCs2Params,
+    Cs2::configure,
+    Cs2::required_bytes,
+    create_selector<Cs2>};
 
 }  // namespace whittle
 

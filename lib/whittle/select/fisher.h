@@ -1,8 +1,8 @@
 // Fisher score: spread of the class means over spread within the classes. Larger is better.
 //
-// Score of feature r: sum_c n_c (mu_c - mu)^2 / sum_c n_c var_c over the labelled samples, var_c the
-// population variance of class c. Source: [U] (5). Class E1: exact over the whole stream. Does not
-// depend on scaling.
+// Score of feature r: sum_c n_c (mu_c - mu)^2 / sum_c n_c var_c over the labelled samples, var_c
+// the population variance of class c. Source: [U] (5). Class E1: exact over the whole stream. Does
+// not depend on scaling.
 //
 // Cost: score O(m C). Memory: the moments. Misleads when classes differ in spread and not in mean.
 // Errors of score: failed_precondition with fewer than two classes seen.
@@ -32,14 +32,15 @@ class Fisher final : public Selector {
   const StreamMemory& memory_;
 };
 
-inline constexpr SelectorType kFisher = {"fisher",
-                                        "spread of the class means over spread within classes; needs two classes",
-                                        Direction::descending,
-                                        Exactness::whole_stream,
-                                        {},
-                                        Fisher::configure,
-                                        Fisher::required_bytes,
-                                        create_selector<Fisher>};
+inline constexpr SelectorType kFisher = {
+    "fisher",
+    "spread of the class means over spread within classes; needs two classes",
+    Direction::descending,
+    Exactness::whole_stream,
+    {},
+    Fisher::configure,
+    Fisher::required_bytes,
+    create_selector<Fisher>};
 
 }  // namespace whittle
 

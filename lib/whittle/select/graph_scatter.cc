@@ -94,43 +94,46 @@ Status GraphScatter::build(const StreamMemory& memory, const EdgeRule& rule) {
   return {};
 }
 
+// sum += value for a tile of features, with what rounding drops in `rest`. All terms are positive:
+// Kahan's form is enough.
+static void add_tile(const Real (&value)[kLanes], std::size_t width, Real* WHITTLE_RESTRICT sum,
+                     Real* WHITTLE_RESTRICT rest) {
+  const auto add = [&](std::size_t l) {
+    const Real total = value[l] + rest[l];
+    const Real added = sum[l] + total;
+    rest[l] = total - (added - sum[l]);
+    sum[l] = added;
+  };
+  if (width == kLanes) {
+    WHITTLE_UNROLL_8
+    for (std::size_t l = 0; l < kLanes; ++l) add(l);
+  } else {
+    for (std::size_t l = 0; l < width; ++l) add(l);
+  }
+}
+
 // Adds sum_e w_e (f_slot - f_e)^2 to every feature: the edges of one point in a register, the points
 // with compensation.
 void GraphScatter::add_smoothness(const StreamMemory& memory, Slot slot, std::size_t edges) {
   if (edges == 0) return;
   const HeldPoints& points = memory.points();
   const std::size_t m = points.features();
-  const Real* x = points.row(slot);
   for (std::size_t first = 0; first < m; first += kLanes) {
     const std::size_t width = std::min(kLanes, m - first);
+    Real x_room[kLanes];
+    Real y_room[kLanes];
+    const Real* x = whole_tile(points.row(slot) + first, width, x_room);
     Real lane[kLanes] = {};
-    if (width == kLanes) {
-      for (std::size_t e = 0; e < edges; ++e) {
-        const Real* y = points.row(edge_ends_[e]) + first;
-        const Real weight = edge_weights_[e];
-        WHITTLE_UNROLL_8
-        for (std::size_t l = 0; l < kLanes; ++l) {
-          const Real d = x[first + l] - y[l];
-          lane[l] += weight * d * d;
-        }
-      }
-    } else {
-      for (std::size_t e = 0; e < edges; ++e) {
-        const Real* y = points.row(edge_ends_[e]) + first;
-        for (std::size_t l = 0; l < width; ++l) {
-          const Real d = x[first + l] - y[l];
-          lane[l] += edge_weights_[e] * d * d;
-        }
+    for (std::size_t e = 0; e < edges; ++e) {
+      const Real* y = whole_tile(points.row(edge_ends_[e]) + first, width, y_room);
+      const Real weight = edge_weights_[e];
+      WHITTLE_UNROLL_8
+      for (std::size_t l = 0; l < kLanes; ++l) {
+        const Real d = x[l] - y[l];
+        lane[l] += weight * d * d;
       }
     }
-    for (std::size_t l = 0; l < width; ++l) {  // all terms are positive: Kahan's form is enough
-      Real& sum = smoothness_[first + l];
-      Real& rest = smoothness_rest_[first + l];
-      const Real value = lane[l] + rest;
-      const Real added = sum + value;
-      rest = value - (added - sum);
-      sum = added;
-    }
+    add_tile(lane, width, smoothness_.data() + first, smoothness_rest_.data() + first);
   }
 }
 
@@ -138,21 +141,29 @@ PointMeans point_means(const HeldPoints& points, const GraphScatter& scatter, st
                        std::size_t width) {
   PointMeans means = {};
   means.origin = points.row(points.oldest()) + first;
-  CompensatedSum weighted[kLanes];
-  CompensatedSum plain[kLanes];
+  Real origin_room[kLanes];
+  Real room[kLanes];
+  const Real* origin = whole_tile(means.origin, width, origin_room);
+  CompensatedLanes weighted;
+  CompensatedLanes plain;
   Real farthest[kLanes] = {};
   for (const Slot slot : points.order()) {
-    const Real* x = points.row(slot) + first;
-    for (std::size_t l = 0; l < width; ++l) {
-      const Real d = x[l] - means.origin[l];
-      weighted[l].add(scatter.degree(slot) * d);
-      plain[l].add(d);
-      farthest[l] = std::max(farthest[l], std::abs(d));
+    const Real degree = scatter.degree(slot);
+    Real d[kLanes];
+    Real weighted_d[kLanes];
+    const Real* x = whole_tile(points.row(slot) + first, width, room);
+    WHITTLE_UNROLL_8
+    for (std::size_t l = 0; l < kLanes; ++l) {
+      d[l] = x[l] - origin[l];
+      weighted_d[l] = degree * d[l];
+      farthest[l] = std::max(farthest[l], std::abs(d[l]));
     }
+    weighted.add(weighted_d);
+    plain.add(d);
   }
   for (std::size_t l = 0; l < width; ++l) {
-    means.weighted[l] = weighted[l].value() / scatter.total_degree();
-    means.plain[l] = plain[l].value() / static_cast<Real>(points.size());
+    means.weighted[l] = weighted.value(l) / scatter.total_degree();
+    means.plain[l] = plain.value(l) / static_cast<Real>(points.size());
     means.constant[l] = farthest[l] == 0;
   }
   return means;

@@ -2,8 +2,8 @@
 //
 // Edges: neighbours in the memory's graph (i in N_k(j) or j in N_k(i)), must-link pairs if asked
 // for, and no cannot-link pairs if asked for. Weights w_ij = exp(-d2_ij / lambda), d2 the squared
-// Euclidean distance in scaled units; lambda = auto: mean of d2 over the edges, each once, 1 if that
-// is 0 (METHODS 1). Each edge is visited once, from one of its ends, in the order of age.
+// Euclidean distance in scaled units; lambda = auto: mean of d2 over the edges, each once, 1 if
+// that is 0 (METHODS 1). Each edge is visited once, from one of its ends, in the order of age.
 //
 // Cost of build: O(E m) for E edges, and O(m) for each must-link pair whose distance is not kept.
 // Memory: N (2 sizeof(Real) + 4) + 2 m sizeof(Real) bytes.
@@ -21,8 +21,8 @@
 namespace whittle {
 
 struct EdgeRule {
-  bool must_link_pairs = false;     // pairs of one class are edges, whatever their distance
-  bool drop_cannot_link = false;    // pairs of two classes are not
+  bool must_link_pairs = false;   // pairs of one class are edges, whatever their distance
+  bool drop_cannot_link = false;  // pairs of two classes are not
   Real lambda = kAutoParam;
 };
 
@@ -43,10 +43,10 @@ class GraphScatter {
   // is no edge, when all weights underflow to 0, or when the distances overflow.
   Status build(const StreamMemory& memory, const EdgeRule& rule);
 
-  Real lambda() const { return lambda_; }                       // in use
-  Real degree(Slot slot) const { return degrees_[slot]; }       // D_i
-  Real total_degree() const { return total_degree_; }           // sum D_i
-  Real smoothness(std::size_t feature) const {                  // f'Lf
+  Real lambda() const { return lambda_; }                  // in use
+  Real degree(Slot slot) const { return degrees_[slot]; }  // D_i
+  Real total_degree() const { return total_degree_; }      // sum D_i
+  Real smoothness(std::size_t feature) const {             // f'Lf
     return smoothness_[feature] + smoothness_rest_[feature];
   }
 
@@ -57,20 +57,20 @@ class GraphScatter {
 
   Real lambda_ = 0;
   Real total_degree_ = 0;
-  Span<Real> degrees_;          // by slot
-  Span<Real> edge_weights_;     // of the point at hand: d2, then w
+  Span<Real> degrees_;       // by slot
+  Span<Real> edge_weights_;  // of the point at hand: d2, then w
   Span<Slot> edge_ends_;
   Span<Real> smoothness_;       // by feature
   Span<Real> smoothness_rest_;  // what rounding dropped
 };
 
-// Means over the held points for up to kLanes features from `first` on, as deviations from the oldest
-// point, so that a large common offset costs no digits. Cost: one pass over the points.
+// Means over the held points for up to kLanes features from `first` on, as deviations from the
+// oldest point, so that a large common offset costs no digits. Cost: one pass over the points.
 struct PointMeans {
-  const Real* origin;    // the oldest point, from feature `first` on
-  Real weighted[kLanes]; // mu_D: weighted by the degrees
-  Real plain[kLanes];    // mu
-  bool constant[kLanes]; // max == min
+  const Real* origin;     // the oldest point, from feature `first` on
+  Real weighted[kLanes];  // mu_D: weighted by the degrees
+  Real plain[kLanes];     // mu
+  bool constant[kLanes];  // max == min
 };
 PointMeans point_means(const HeldPoints& points, const GraphScatter& scatter, std::size_t first,
                        std::size_t width);

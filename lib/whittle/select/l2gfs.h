@@ -6,8 +6,8 @@
 // before it - must-link: all of its class, cannot-link: none of another; none feasible: the fewest
 // broken, counted as violations - then moves centroids to the means (4.27) and weighs the features
 // by their dispersions in each cluster (4.28). Passes go on until no assignment changes, at most
-// max_iter. Start: centroids at the class means, equal weights; or, with seed > 0, random points and
-// random weights. An empty cluster keeps its centroid and weights. Source: [T] Algorithm 14,
+// max_iter. Start: centroids at the class means, equal weights; or, with seed > 0, random points
+// and random weights. An empty cluster keeps its centroid and weights. Source: [T] Algorithm 14,
 // (4.26)-(4.28), (4.37); beta = -0.1 (METHODS 4).
 //
 // Score, by relevance: weight, mean over clusters of w_qj; effective, mean over clusters of
@@ -89,10 +89,10 @@ class L2gfs final : public Selector {
   std::uint32_t max_iterations_;
   std::uint32_t seed_;
 
-  WeightedClusters clusters_;            // one per class; of a class not seen: does not exist
-  Span<std::uint32_t> class_members_;    // C x K: members with a label
-  Span<Real> scaled_;                    // m: a sample that is not held
-  Span<std::uint32_t> memberships_;      // N, by slot
+  WeightedClusters clusters_;          // one per class; of a class not seen: does not exist
+  Span<std::uint32_t> class_members_;  // C x K: members with a label
+  Span<Real> scaled_;                  // m: a sample that is not held
+  Span<std::uint32_t> memberships_;    // N, by slot
   std::uint32_t iterations_ = 0;
   std::uint32_t violations_ = 0;
   bool started_ = false;    // refine has started on the points now held

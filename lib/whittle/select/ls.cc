@@ -32,9 +32,8 @@ void laplacian_scores(const HeldPoints& points, const GraphScatter& scatter, Spa
       }
     }
     for (std::size_t l = 0; l < width; ++l) {
-      scores[first + l] = means.constant[l]
-                              ? kNoScore
-                              : ratio(scatter.smoothness(first + l), spread[l].value());
+      scores[first + l] =
+          means.constant[l] ? kNoScore : ratio(scatter.smoothness(first + l), spread[l].value());
     }
   }
 }

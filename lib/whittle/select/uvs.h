@@ -4,8 +4,8 @@
 // Score of feature r: alpha mean over (u, x) of (u_r - x_r)^2 - beta spread of U + variance of X, X
 // the labelled and unlabelled samples, U the universum; in scaled units. The first mean is
 // (mean_U - mean_X)^2 + var_U + var_X. Spread of U by universum_norm: mean, over ordered pairs,
-// 2 var_U; printed, (1/u) times their sum, 2 u var_U, which grows with u. Without universum samples:
-// variance. Source: [U] (6). Class E1: exact over the whole stream.
+// 2 var_U; printed, (1/u) times their sum, 2 u var_U, which grows with u. Without universum
+// samples: variance. Source: [U] (6). Class E1: exact over the whole stream.
 //
 // Cost: score O(m C). Memory: the moments. Misleads when features have different units: scale them.
 // Errors of score: failed_precondition without an ordinary sample.
@@ -20,8 +20,8 @@ inline constexpr ParamSpec kUvsParams[] = {
     {"alpha", "weight of the distance from the universum", ParamKind::real, 1, 0, Real(1e6),
      nullptr},
     {"beta", "weight of the spread of the universum", ParamKind::real, 1, 0, Real(1e6), nullptr},
-    {"universum_norm", "spread as a mean over pairs, or as printed in the paper",
-     ParamKind::choice, 0, 0, 1, "mean|printed"}};
+    {"universum_norm", "spread as a mean over pairs, or as printed in the paper", ParamKind::choice,
+     0, 0, 1, "mean|printed"}};
 
 class Uvs final : public Selector {
  public:
@@ -45,14 +45,15 @@ class Uvs final : public Selector {
   bool printed_norm_;
 };
 
-inline constexpr SelectorType kUvs = {"uvs",
-                                        "variance with universum: spread, and distance from the universum; needs no labels",
-                                        Direction::descending,
-                                        Exactness::whole_stream,
-                                        kUvsParams,
-                                        Uvs::configure,
-                                        Uvs::required_bytes,
-                                        create_selector<Uvs>};
+inline constexpr SelectorType kUvs = {
+    "uvs",
+    "variance with universum: spread, and distance from the universum; needs no labels",
+    Direction::descending,
+    Exactness::whole_stream,
+    kUvsParams,
+    Uvs::configure,
+    Uvs::required_bytes,
+    create_selector<Uvs>};
 
 }  // namespace whittle
 

@@ -32,13 +32,13 @@ class Variance final : public Selector {
 };
 
 inline constexpr SelectorType kVariance = {"variance",
-                                        "population variance; needs no labels",
-                                        Direction::descending,
-                                        Exactness::whole_stream,
-                                        {},
-                                        Variance::configure,
-                                        Variance::required_bytes,
-                                        create_selector<Variance>};
+                                           "population variance; needs no labels",
+                                           Direction::descending,
+                                           Exactness::whole_stream,
+                                           {},
+                                           Variance::configure,
+                                           Variance::required_bytes,
+                                           create_selector<Variance>};
 
 }  // namespace whittle
 

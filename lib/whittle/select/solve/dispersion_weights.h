@@ -15,9 +15,9 @@ namespace whittle {
 // Writes m weights that sum to 1 (all 0 if no dispersion is positive). beta is not 1. Cost: m pow.
 void dispersion_weights(const Real* dispersions, std::size_t m, Real beta, Real* weights);
 
-// Writes the factors w^beta for the distance. Dispersions are floored at 1e-12 of `spreads`, the sum
-// of squared deviations of each feature over all points, so that no factor is infinite; a feature
-// with spread 0 is constant and gets 0: it stays out. Cost: 2 m pow.
+// Writes the factors w^beta for the distance. Dispersions are floored at 1e-12 of `spreads`, the
+// sum of squared deviations of each feature over all points, so that no factor is infinite; a
+// feature with spread 0 is constant and gets 0: it stays out. Cost: 2 m pow.
 void distance_factors(const Real* dispersions, const Real* spreads, std::size_t m, Real beta,
                       Real* factors);
 

@@ -95,8 +95,7 @@ void WeightedClusters::move_centroids(const HeldPoints& points, const std::uint3
     for (std::uint32_t q = 0; q < size(); ++q) {
       if (members_[q] == 0) continue;
       for (std::size_t l = 0; l < width; ++l) {
-        centroid(q)[first + l] =
-            sums_[q * kLanes + l].value() / static_cast<Real>(members_[q]);
+        centroid(q)[first + l] = sums_[q * kLanes + l].value() / static_cast<Real>(members_[q]);
       }
     }
   }
@@ -209,7 +208,8 @@ Real WeightedClusters::separation() const {
     count += members_[q];
     for (std::size_t j = 0; j < features_; ++j) within.add(dispersion(q)[j]);
     for (std::uint32_t p = 0; p < q; ++p) {
-      if (exists(p)) nearest = std::min(nearest, squared_distance(centroid(p), centroid(q), features_));
+      if (exists(p))
+        nearest = std::min(nearest, squared_distance(centroid(p), centroid(q), features_));
     }
   }
   return ratio(nearest, within.value() / static_cast<Real>(count));

@@ -1,10 +1,10 @@
 // WeightedClusters: k-means clusters whose distance weighs each feature in each cluster.
 //
 // Holds, per cluster q and feature j, the centroid c_qj, the dispersion D_qj = sum over members of
-// (x_j - c_qj)^2, the weight w_qj (see dispersion_weights.h) and the factor w_qj^beta of the distance
-// sum_j w_qj^beta (x_j - c_qj)^2. Clusters can be measured from the held points and their memberships
-// or fed one point at a time. All positions are kept as deviations from an origin near the data, so
-// that a large common offset costs no digits.
+// (x_j - c_qj)^2, the weight w_qj (see dispersion_weights.h) and the factor w_qj^beta of the
+// distance sum_j w_qj^beta (x_j - c_qj)^2. Clusters can be measured from the held points and their
+// memberships or fed one point at a time. All positions are kept as deviations from an origin near
+// the data, so that a large common offset costs no digits.
 //
 // Memory: 4 K m + 2 m Reals, 16 K Reals of scratch, 2 K words.
 #ifndef WHITTLE_SELECT_SOLVE_WEIGHTED_CLUSTERS_H_
@@ -53,8 +53,8 @@ class WeightedClusters {
   // Centroids at the means of the members (memberships by slot, kNoCluster allowed); an empty
   // cluster keeps its own. Cost O(n m).
   void move_centroids(const HeldPoints& points, const std::uint32_t* memberships);
-  // Dispersions about the centroids, then weights and factors; an empty cluster keeps its own. Every
-  // held point must have a cluster. Cost O(n m + K m pow).
+  // Dispersions about the centroids, then weights and factors; an empty cluster keeps its own.
+  // Every held point must have a cluster. Cost O(n m + K m pow).
   void measure_dispersions(const HeldPoints& points, const std::uint32_t* memberships);
   // Spread of each feature over all held points; 0 if it is constant.
   void measure_spreads(const HeldPoints& points);
@@ -83,12 +83,12 @@ class WeightedClusters {
   std::size_t features_ = 0;
   Real beta_ = 0;
   bool has_origin_ = false;
-  Span<Real> centroids_;    // K x m, less the origin
-  Span<Real> dispersions_;  // K x m
-  Span<Real> weights_;      // K x m
-  Span<Real> factors_;      // K x m
-  Span<Real> origin_;       // m
-  Span<Real> spreads_;      // m
+  Span<Real> centroids_;         // K x m, less the origin
+  Span<Real> dispersions_;       // K x m
+  Span<Real> weights_;           // K x m
+  Span<Real> factors_;           // K x m
+  Span<Real> origin_;            // m
+  Span<Real> spreads_;           // m
   Span<CompensatedSum> sums_;    // K x 8
   Span<std::uint32_t> exists_;   // K: 0 or 1
   Span<std::uint32_t> members_;  // K
