@@ -1,0 +1,8 @@
+# Arm MPS2 with the AN385 image: Cortex-M3 at 25 MHz, no FPU.
+set(WHITTLE_CPU_FLAGS -mcpu=cortex-m3 -mfloat-abi=soft)
+set(WHITTLE_FLASH_ORIGIN 0x00000000)
+set(WHITTLE_FLASH_LENGTH 4M)
+set(WHITTLE_RAM_ORIGIN 0x20000000)
+set(WHITTLE_RAM_LENGTH 4M)
+set(WHITTLE_BOARD_DRIVERS cmsdk_uart.cc)
+set(WHITTLE_QEMU_MACHINE mps2-an385)
