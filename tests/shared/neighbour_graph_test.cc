@@ -26,6 +26,7 @@ MemoryConfig graph_config(std::size_t features, std::uint32_t k, Metric metric, 
   config.window = 11;
   config.points = true;
   config.neighbours = k;
+  config.make_graph = make_neighbour_graph;
   config.metric = metric;
   config.keep_distances = keep;
   return config;

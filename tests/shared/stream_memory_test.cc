@@ -163,6 +163,22 @@ TEST(StreamMemory, ConfigsThatMakeNoSenseAreRefused) {
   }
 }
 
+TEST(StreamMemory, NeighboursNeedPointsAndAMaker) {
+  std::vector<unsigned char> buffer(8192);
+  for (const bool has_points : {true, false}) {
+    MemoryConfig config;
+    config.features = 2;
+    config.window = 4;
+    config.neighbours = 2;
+    config.points = has_points;
+    if (!has_points) config.make_graph = make_neighbour_graph;
+    Arena arena(buffer.data(), buffer.size());
+    StreamMemory memory;
+    EXPECT_EQ(memory.create(arena, config).code(), StatusCode::invalid_argument);
+    EXPECT_EQ(arena.used(), 0U);
+  }
+}
+
 TEST(StreamMemory, TooSmallAnArenaIsToldHowManyBytesAreNeeded) {
   const RankerConfig config = full_config();
   const std::size_t needed = FeatureRanker::required_bytes(config);

@@ -1,0 +1,117 @@
+#include "whittle/node/node.h"
+
+#include "whittle/node/text.h"
+
+namespace whittle {
+namespace {
+
+constexpr std::size_t kReadChunk = 64;
+constexpr pb_size_t kNoBody = 0;
+
+}  // namespace
+
+void Node::poll() {
+  std::uint8_t chunk[kReadChunk];
+  for (;;) {
+    const std::size_t count = link_.port().read(Span<std::uint8_t>(chunk));
+    if (count == 0) return;
+    receive(Span<const std::uint8_t>(chunk, count));
+  }
+}
+
+void Node::receive(Span<const std::uint8_t> bytes) {
+  for (const std::uint8_t byte : bytes) {
+    if (link_.take(byte)) handle(link_.payload());
+  }
+}
+
+void Node::handle(Span<const std::uint8_t> payload) {
+  const bool decoded = decode(payload, message_);
+  if (decoded && message_.which_body == whittle_v1_ToNode_hello_tag) return send_info();
+  std::uint64_t seq = 0;
+  if (decoded) {
+    seq = message_.seq;
+  } else if (!decode_seq(payload, seq)) {
+    seq = 0;
+  }
+  if (!decoded || seq == 0) ++counts_.undecodable;
+  reply_.which_body = kNoBody;
+  if (seq == 0) return send_no_seq();
+  switch (session_.classify(seq)) {
+    case Arrival::next:
+      apply_next(decoded);
+      break;
+    case Arrival::repeated:
+      ++counts_.duplicates;
+      answer_again(decoded);
+      break;
+    case Arrival::old:
+      ++counts_.duplicates;
+      break;
+    case Arrival::ahead:
+      ++counts_.gaps;
+      return send_nack();
+  }
+  if (reply_.which_body != kNoBody) link_.send(reply_);
+  send_ack();
+}
+
+void Node::apply_next(bool decoded) {
+  const char* subject = nullptr;
+  const Status status =
+      decoded ? apply(subject) : Status(StatusCode::invalid_argument, "message cannot be decoded");
+  session_.advance();
+  last_body_ = decoded ? message_.which_body : kNoBody;
+  refusal_.code = status.code();
+  if (status.ok()) return;
+  ++counts_.refused;
+  describe(status, subject);
+  reply_error(session_.last_seq());
+}
+
+void Node::answer_again(bool decoded) {
+  if (refusal_.code != StatusCode::ok) return reply_error(session_.last_seq());
+  if (!decoded || message_.which_body != last_body_) return;
+  if (last_body_ == whittle_v1_ToNode_stats_tag) reply_stats();
+  if (last_body_ == whittle_v1_ToNode_query_tag && !reply_ranking(true).ok()) {
+    reply_.which_body = kNoBody;  // not the query that was answered: nothing to answer again
+  }
+}
+
+Status Node::apply(const char*& subject) {
+  switch (message_.which_body) {
+    case whittle_v1_ToNode_configure_tag:
+      return service_.configure(message_.body.configure, subject);
+    case whittle_v1_ToNode_scale_tag:
+      return service_.scale(message_.body.scale);
+    case whittle_v1_ToNode_sample_tag:
+      return service_.sample(message_.body.sample, link_.port());
+    case whittle_v1_ToNode_query_tag:
+      return reply_ranking(false);
+    case whittle_v1_ToNode_stats_tag:
+      reply_stats();
+      return {};
+    case whittle_v1_ToNode_reset_tag:
+      service_.reset();
+      return {};
+    default:
+      return {StatusCode::unimplemented, "this node does not know the message"};
+  }
+}
+
+void Node::describe(const Status& status, const char* subject) {
+  Text text(refusal_.text);
+  if (subject != nullptr) text.add(subject).add(": ");
+  text.add(status);
+  if (status.code() == StatusCode::resource_exhausted) {
+    text.add(", there are ").add(service_.arena().capacity());
+  }
+}
+
+std::uint32_t Node::credits() const {
+  const std::size_t frames =
+      link_.port().receive_capacity() / frame_bytes(service_.largest_payload());
+  return frames > 0 ? static_cast<std::uint32_t>(frames) : 1;
+}
+
+}  // namespace whittle

@@ -1,0 +1,53 @@
+#include "whittle/node/ranking_page.h"
+
+#include <cstddef>
+
+#include "whittle/node/text.h"
+#include "whittle/wire/limits.h"
+
+namespace whittle {
+namespace {
+
+void fill_features(const Ranking& ranking, std::size_t first, whittle_v1_Ranking& page) {
+  const std::size_t left = ranking.scores().size() - first;
+  const std::size_t count = left < kPageFeatures ? left : kPageFeatures;
+  page.scores_count = static_cast<pb_size_t>(count);
+  page.order_count = static_cast<pb_size_t>(count);
+  page.mask.size = static_cast<pb_size_t>((count + 7) / 8);
+  for (std::size_t i = 0; i < page.mask.size; ++i) page.mask.bytes[i] = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    page.scores[i] = static_cast<float>(ranking.scores()[first + i]);
+    page.order[i] = static_cast<std::uint16_t>(ranking.order()[first + i]);
+    const unsigned bit = ranking.selected()[first + i] ? 1U << i % 8 : 0U;
+    page.mask.bytes[i / 8] = static_cast<pb_byte_t>(page.mask.bytes[i / 8] | bit);
+  }
+}
+
+void fill_info(const InfoList& info, whittle_v1_Ranking& page) {
+  static_assert(sizeof page.info / sizeof page.info[0] >= InfoList::kCapacity);
+  page.info_count = static_cast<pb_size_t>(info.size());
+  for (std::size_t i = 0; i < info.size(); ++i) {
+    whittle_v1_InfoEntry& entry = page.info[i];
+    Text(entry.name).add(info[i].name);
+    entry.kind = static_cast<std::uint8_t>(info[i].kind);
+    entry.number = static_cast<float>(info[i].number);
+    Text(entry.text).add(info[i].text);
+  }
+}
+
+}  // namespace
+
+void fill_page(const FeatureRanker& ranker, std::uint32_t first, whittle_v1_Ranking& page) {
+  const StreamMemory& memory = ranker.memory();
+  page.first = first;
+  page.total = memory.config().features;
+  fill_features(ranker.ranking(), first, page);
+  page.labelled = memory.counts().labelled;
+  page.unlabelled = memory.counts().unlabelled;
+  page.universum = memory.counts().universum;
+  page.held = static_cast<std::uint32_t>(memory.points().size());
+  page.info_count = 0;
+  if (first == 0) fill_info(ranker.info(), page);
+}
+
+}  // namespace whittle
