@@ -80,8 +80,8 @@ class CompensatedSum {
 // Eight such sums side by side, for loops over features.
 class CompensatedLanes {
  public:
-  void add(const Real (&value)[kLanes]) {
-    WHITTLE_UNROLL_8
+  // Not inlined: on its own it becomes SIMD code, inside larger loops often not.
+  [[gnu::noinline]] void add(const Real* WHITTLE_RESTRICT value) {
     for (std::size_t l = 0; l < kLanes; ++l) {
       const Real sum = sum_[l] + value[l];
       const Real kept = sum - sum_[l];
@@ -96,9 +96,10 @@ class CompensatedLanes {
   Real rest_[kLanes] = {};
 };
 
-// The tile of kLanes elements at x, of which only `width` exist: x itself if it is whole, else a copy
-// in `room` with zeros at the end. Loops over features then have one body, of fixed length.
-inline const Real* whole_tile(const Real* x, std::size_t width, Real (&room)[kLanes]) {
+// The tile of kLanes elements at x, of which only `width` exist: x itself if it is whole, else a
+// copy in `room` with zeros at the end. Loops over features then have one body, of fixed length.
+[[gnu::noinline]] inline const Real* whole_tile(const Real* x, std::size_t width,
+                                                Real (&room)[kLanes]) {
   if (width == kLanes) return x;
   for (std::size_t l = 0; l < kLanes; ++l) room[l] = l < width ? x[l] : Real(0);
   return room;

@@ -2,6 +2,7 @@
 #ifndef WHITTLE_BASE_REAL_H_
 #define WHITTLE_BASE_REAL_H_
 
+#include <cstdint>
 #include <limits>
 
 namespace whittle {
@@ -16,6 +17,14 @@ using Real = float;
 // pattern, so scores can be compared and digested bit by bit.
 inline constexpr Real kNoScore = std::numeric_limits<Real>::quiet_NaN();
 inline constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
+
+// A count as a Real, rounded; from its halves, since 64-bit conversion is a slow library call on a
+// small core.
+inline constexpr Real real_count(std::uint64_t count) {
+  const auto high = static_cast<std::uint32_t>(count >> 32);
+  const Real low = static_cast<Real>(static_cast<std::uint32_t>(count));
+  return high == 0 ? low : static_cast<Real>(high) * Real(4294967296) + low;
+}
 
 inline constexpr bool has_score(Real score) { return score == score; }
 

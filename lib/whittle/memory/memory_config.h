@@ -14,6 +14,11 @@ enum class Metric : std::uint8_t { euclidean = 0, cosine = 1 };
 // needs the name only where a method depends on it (l2gfs's relevance = auto).
 enum class Scaling : std::uint8_t { none = 0, minmax = 1, zscore = 2 };
 
+struct MemoryConfig;
+class Arena;
+class NeighbourGraph;
+using GraphMaker = NeighbourGraph* (*)(Arena& arena, const MemoryConfig& config);
+
 struct MemoryConfig {
   std::uint32_t features = 0;  // m, 1..kMaxFeatures
   std::uint32_t classes = 0;   // C, 0..kMaxClasses; 0: no sample may be labelled
@@ -26,6 +31,8 @@ struct MemoryConfig {
   bool moments = false;          // count, mean, deviations per class, unlabelled, universum
   bool points = false;           // the held samples themselves
   std::uint32_t neighbours = 0;  // k of the neighbour graph, 0: no graph
+  // make_neighbour_graph, if there are neighbours: naming it is what links the graph.
+  GraphMaker make_graph = nullptr;
   Metric metric = Metric::euclidean;
   // Keep all pairwise distances, (L + W)^2 reals: a point that loses a neighbour then finds the
   // next one by reading a row instead of computing it.

@@ -97,7 +97,7 @@ bool Moments::add(std::size_t index, const Real* x) {
 }
 
 void Moments::merge_block(Group& group) {
-  const Real before = static_cast<Real>(group.merged);
+  const Real before = real_count(group.merged);
   const Real added = static_cast<Real>(group.in_block);
   const Real share = added / (before + added);
   for (std::size_t r = 0; r < features_; ++r) {
@@ -122,7 +122,7 @@ void Moments::merge_block(Group& group) {
 
 Moment Moments::of(std::size_t index, std::size_t feature) const {
   const Group& group = groups_[index];
-  const Moment total = {static_cast<Real>(group.merged), group.mean[feature],
+  const Moment total = {real_count(group.merged), group.mean[feature],
                         group.mean_rest[feature],
                         group.deviations[feature] + group.deviations_rest[feature]};
   if (group.in_block == 0) return total;

@@ -46,12 +46,15 @@ OrderedBits ordered_bits(Real distance) {
 
 }  // namespace
 
-void NeighbourGraph::place(Arena& arena, const MemoryConfig& config) {
-  if (config.neighbours == 0) return;
-  k_ = config.neighbours;
-  capacity_ = config.capacity();
-  metric_ = config.metric;
-  keep_distances_ = config.keep_distances;
+NeighbourGraph* make_neighbour_graph(Arena& arena, const MemoryConfig& config) {
+  return arena.object<NeighbourGraph>(arena, config);
+}
+
+NeighbourGraph::NeighbourGraph(Arena& arena, const MemoryConfig& config)
+    : k_(config.neighbours),
+      capacity_(config.capacity()),
+      metric_(config.metric),
+      keep_distances_(config.keep_distances) {
   const bool cosine = metric_ == Metric::cosine;
   lists_ = arena.array<Slot>(capacity_ * k_);
   keys_ = arena.array<Real>(capacity_ * k_);
@@ -95,27 +98,24 @@ void NeighbourGraph::insert(const HeldPoints& points, Slot slot, std::size_t len
   if (squares_.empty()) return;
   Real* squares = squares_.data() + slot * k_;
   std::copy_backward(squares + place, squares + last, squares + last + 1);
-  squares[place] =
-      whittle::squared_distance(points.row(slot), points.row(other), points.features());
+  squares[place] = squared_distance(points, slot, other);
 }
 
 void NeighbourGraph::add(const HeldPoints& points, Slot slot) {
-  if (!placed()) return;
   if (metric_ == Metric::cosine) {
     inverse_norms_[slot] = inverse_norm(points.row(slot), points.features());
   }
   Real* row = row_of_keys(slot);
-  const Span<const Slot> order = points.order();  // the newcomer is last
-  for (const Slot other : order) {
-    const Real key = computed_key(points, slot, other);
-    row[other] = key;
-    if (keep_distances_) distances_[other * capacity_ + slot] = key;
-  }
-  const std::size_t before = points.size() - 1;
+  const Span<const Slot> order = points.order();
+  const std::size_t before = points.size() - 1;  // the newcomer is last
   const std::size_t length = before == 0 ? 0 : std::min(k_, before - 1);
   for (std::size_t i = 0; i < before; ++i) {
     const Slot other = order[i];
-    const Real key = row[other];
+    const Real key = computed_key(points, slot, other);
+    if (keep_distances_) {
+      row[other] = key;
+      distances_[other * capacity_ + slot] = key;
+    }
     const std::size_t own_length = std::min(k_, i);
     if (enters(slot, own_length, key)) insert(points, slot, own_length, other, key);
     if (enters(other, length, key)) insert(points, other, length, slot, key);
@@ -123,7 +123,6 @@ void NeighbourGraph::add(const HeldPoints& points, Slot slot) {
 }
 
 void NeighbourGraph::remove(const HeldPoints& points, Slot slot) {
-  if (!placed()) return;
   const std::size_t length = std::min(k_, points.size());
   const Real* row = row_of_keys(slot);  // kept distances of a point that has left are still there
   for (const Slot other : points.order()) {
@@ -133,12 +132,14 @@ void NeighbourGraph::remove(const HeldPoints& points, Slot slot) {
     Slot* end = list + length;
     Slot* found = std::find(list, end, slot);
     if (found == end) continue;
-    const auto place = found - list;
-    std::copy(found + 1, end, found);
-    std::copy(keys + place + 1, keys + length, keys + place);
+    auto place = static_cast<std::size_t>(found - list);
     if (!squares_.empty()) {
       Real* squares = squares_.data() + other * k_;
       std::copy(squares + place + 1, squares + length, squares + place);
+    }
+    for (; place + 1 < length; ++place) {
+      list[place] = list[place + 1];
+      keys[place] = keys[place + 1];
     }
     // n - 1 others are left; a list that was shorter than k had them all.
     if (points.size() > length) append_next_nearest(points, other, length - 1);
@@ -156,9 +157,11 @@ void NeighbourGraph::append_next_nearest(const HeldPoints& points, Slot slot, st
   if (!keep_distances_) {
     for (const Slot other : points.order()) row[other] = computed_key(points, slot, other);
   }
-  // Oldest first, so that of equally near points the first one found stays.
+  // Oldest first, so that of equally near points the first one found stays. Most points are no
+  // nearer than the nearest so far; saying so keeps their way through the loop short.
   OrderedBits nearest_bits = std::numeric_limits<OrderedBits>::max();
   Slot nearest = kNoSlot;
+  WHITTLE_UNROLL_2
   for (const Slot other : points.order()) {
     const OrderedBits bits = ordered_bits(row[other]);
     if (__builtin_expect(bits >= nearest_bits, 1)) continue;
@@ -170,8 +173,7 @@ void NeighbourGraph::append_next_nearest(const HeldPoints& points, Slot slot, st
   list[length] = nearest;
   keys[length] = row[nearest];
   if (!squares_.empty()) {
-    squares_[slot * k_ + length] =
-        whittle::squared_distance(points.row(slot), points.row(nearest), points.features());
+    squares_[slot * k_ + length] = squared_distance(points, slot, nearest);
   }
 }
 

@@ -31,6 +31,7 @@ class NeighbourGraph {
     const std::size_t capacity = config.capacity();
     const bool cosine = config.metric == Metric::cosine;
     return ByteCount{}
+        .object<NeighbourGraph>()
         .array<Slot>(capacity, config.neighbours)
         .array<Real>(capacity, config.neighbours)
         .array<Real>(cosine ? capacity : 0, config.neighbours)
@@ -38,12 +39,12 @@ class NeighbourGraph {
         .array<Real>(config.keep_distances ? capacity : 1, capacity)
         .total();
   }
-  void place(Arena& arena, const MemoryConfig& config);
-  bool placed() const { return k_ > 0; }
+  NeighbourGraph(Arena& arena, const MemoryConfig& config);
 
-  // Call right after points.add and the writing of the row; right after points.remove.
-  void add(const HeldPoints& points, Slot slot);
-  void remove(const HeldPoints& points, Slot slot);
+  // Call right after points.add and the writing of the row; right after points.remove. Virtual, like
+  // digest, so that a memory that makes no graph links none.
+  virtual void add(const HeldPoints& points, Slot slot);
+  virtual void remove(const HeldPoints& points, Slot slot);
 
   // Length of every list: min(k, n - 1).
   std::size_t degree(const HeldPoints& points) const {
@@ -69,7 +70,7 @@ class NeighbourGraph {
   // Their squared Euclidean distance.
   Real squared_distance(const HeldPoints& points, Slot a, Slot b) const;
 
-  void digest(const HeldPoints& points, Digest& digest) const;
+  virtual void digest(const HeldPoints& points, Digest& digest) const;
 
  private:
   Real computed_key(const HeldPoints& points, Slot a, Slot b) const;
@@ -83,16 +84,20 @@ class NeighbourGraph {
     return distances_.data() + (keep_distances_ ? slot * capacity_ : 0);
   }
 
-  std::size_t k_ = 0;
-  std::size_t capacity_ = 0;
-  Metric metric_ = Metric::euclidean;
-  bool keep_distances_ = false;
+  std::size_t k_;
+  std::size_t capacity_;
+  Metric metric_;
+  bool keep_distances_;
   Span<Slot> lists_;          // N x k
   Span<Real> keys_;           // N x k: distances in the metric
   Span<Real> squares_;        // N x k: squared Euclidean distances, cosine only
   Span<Real> inverse_norms_;  // N, cosine only; 0 for a zero vector
-  Span<Real> distances_;      // N x N by slot, or one row of scratch; stale for free slots
+  // N x N by slot, or one row of scratch; stale for free slots and on the diagonal.
+  Span<Real> distances_;
 };
+
+// For MemoryConfig::make_graph.
+NeighbourGraph* make_neighbour_graph(Arena& arena, const MemoryConfig& config);
 
 }  // namespace whittle
 

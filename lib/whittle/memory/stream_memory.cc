@@ -20,6 +20,9 @@ Status check_config(const MemoryConfig& config) {
     return {StatusCode::invalid_argument, "labelled must be 0 or at least the number of classes",
             config.classes};
   }
+  if (config.neighbours > 0 && (config.make_graph == nullptr || !config.points)) {
+    return {StatusCode::invalid_argument, "neighbours need points and make_graph"};
+  }
   return {};
 }
 
@@ -31,7 +34,6 @@ Status StreamMemory::create(Arena& arena, const MemoryConfig& config) {
   if (needed > arena.left()) {
     return {StatusCode::resource_exhausted, "arena too small: bytes needed", needed};
   }
-  *this = StreamMemory();
   config_ = config;
   if (config.scaling != Scaling::none) {
     const Span<Real> scale = arena.array<Real>(2 * std::size_t{config.features});
@@ -40,7 +42,7 @@ Status StreamMemory::create(Arena& arena, const MemoryConfig& config) {
   }
   moments_.place(arena, config);
   points_.place(arena, config);
-  graph_.place(arena, config);
+  if (config.neighbours > 0) graph_ = config.make_graph(arena, config);
   return {};
 }
 
@@ -133,7 +135,7 @@ Status StreamMemory::observe(const Sample& sample, Observation* seen) {
 Slot StreamMemory::hold(const Real* x, std::uint32_t label) {
   if (const Slot victim = points_.victim(label); victim != kNoSlot) {
     points_.remove(victim);
-    graph_.remove(points_, victim);
+    if (graph_ != nullptr) graph_->remove(points_, victim);
   }
   const Slot slot = points_.add(label, counts_.total());
   Real* row = points_.row(slot);
@@ -142,7 +144,7 @@ Slot StreamMemory::hold(const Real* x, std::uint32_t label) {
   } else {
     for (std::size_t r = 0; r < config_.features; ++r) row[r] = scaled(x, r);
   }
-  graph_.add(points_, slot);
+  if (graph_ != nullptr) graph_->add(points_, slot);
   return slot;
 }
 
@@ -154,7 +156,7 @@ void StreamMemory::digest(Digest& digest) const {
   digest.add_all(gain_.data(), scale_known_);
   moments_.digest(digest);
   points_.digest(digest);
-  graph_.digest(points_, digest);
+  if (graph_ != nullptr) graph_->digest(points_, digest);
 }
 
 }  // namespace whittle

@@ -50,7 +50,7 @@ class StreamMemory {
         .total();
   }
 
-  // Errors: invalid_argument or out_of_range (a config that makes no sense, naming the field),
+  // Once. Errors: invalid_argument or out_of_range (a config that makes no sense, naming the field),
   // resource_exhausted (value: bytes needed). Nothing is placed on error.
   Status create(Arena& arena, const MemoryConfig& config);
 
@@ -72,7 +72,7 @@ class StreamMemory {
   const SampleCounts& counts() const { return counts_; }
   const Moments& moments() const { return moments_; }
   const HeldPoints& points() const { return points_; }
-  const NeighbourGraph& graph() const { return graph_; }
+  const NeighbourGraph& graph() const { return *graph_; }  // if the config has neighbours
 
   // Everything that is remembered: no scratch, no pointers.
   void digest(Digest& digest) const;
@@ -95,7 +95,7 @@ class StreamMemory {
   std::size_t scale_known_ = 0;  // features whose scale has been given
   Moments moments_;
   HeldPoints points_;
-  NeighbourGraph graph_;
+  NeighbourGraph* graph_ = nullptr;
 };
 
 }  // namespace whittle

@@ -1,8 +1,11 @@
 #include "whittle/rank/feature_ranker.h"
 
+#include <new>
+
 namespace whittle {
 
 Status FeatureRanker::create(Arena& arena, const RankerConfig& config) {
+  if (created()) return {StatusCode::failed_precondition, "the ranker is created already"};
   const MemoryConfig memory_config = config.configured_memory();
   const std::size_t needed = required_bytes(config);
   if (needed > arena.left()) {
@@ -13,11 +16,13 @@ Status FeatureRanker::create(Arena& arena, const RankerConfig& config) {
     return {StatusCode::resource_exhausted, "arena too small: bytes needed", needed};
   }
   Arena trial = arena;
-  *this = FeatureRanker();
   if (const Status status = memory_.create(trial, memory_config); !status.ok()) return status;
   Selector* selector = nullptr;
   const Status status = config.selector->create(trial, memory_, config.values, &selector);
-  if (!status.ok()) return status;
+  if (!status.ok()) {
+    new (&memory_) StreamMemory();  // as before; in place, since it is large for a small stack
+    return status;
+  }
   ranking_.place(trial, memory_config.features);
   arena = trial;
   values_ = config.values;

@@ -46,6 +46,7 @@ class FeatureRanker {
  public:
   FeatureRanker() = default;
   FeatureRanker(const FeatureRanker&) = delete;  // the selector refers to the memory
+  FeatureRanker& operator=(const FeatureRanker&) = delete;
 
   static constexpr std::size_t required_bytes(const RankerConfig& config) {
     const MemoryConfig memory = config.configured_memory();
@@ -56,8 +57,9 @@ class FeatureRanker {
         .total();
   }
 
-  // Places everything in `arena`. Errors: those of StreamMemory::create and of the selector, and
-  // resource_exhausted (value: bytes needed). Nothing is placed on error.
+  // Places everything in `arena`, once. Errors: those of StreamMemory::create and of the selector;
+  // resource_exhausted (value: bytes needed); failed_precondition if created already. Nothing is
+  // placed on error.
   Status create(Arena& arena, const RankerConfig& config);
   bool created() const { return selector_ != nullptr; }
 
@@ -86,8 +88,6 @@ class FeatureRanker {
   const ParamValues& values() const { return values_; }
 
  private:
-  FeatureRanker& operator=(const FeatureRanker&) = default;
-
   StreamMemory memory_;
   Ranking ranking_;
   InfoList info_;

@@ -1,12 +1,12 @@
 #include "whittle/select/catalog.h"
 
-#include <cstring>
+#include "whittle/base/same_text.h"
 
 namespace whittle {
 
 const SelectorType* Catalog::find(const char* id) const {
   for (const SelectorType* type : types_) {
-    if (std::strcmp(type->id, id) == 0) return type;
+    if (same_text(type->id, id)) return type;
   }
   return nullptr;
 }

@@ -112,25 +112,33 @@ static void add_tile(const Real (&value)[kLanes], std::size_t width, Real* WHITT
   }
 }
 
-// Adds sum_e w_e (f_slot - f_e)^2 to every feature: the edges of one point in a register, the points
-// with compensation.
+// Adds sum_e w_e (f_slot - f_e)^2 to every feature: the edges of one point in a register, the
+// points with compensation.
 void GraphScatter::add_smoothness(const StreamMemory& memory, Slot slot, std::size_t edges) {
   if (edges == 0) return;
   const HeldPoints& points = memory.points();
   const std::size_t m = points.features();
   for (std::size_t first = 0; first < m; first += kLanes) {
     const std::size_t width = std::min(kLanes, m - first);
-    Real x_room[kLanes];
-    Real y_room[kLanes];
-    const Real* x = whole_tile(points.row(slot) + first, width, x_room);
+    const Real* x = points.row(slot) + first;
     Real lane[kLanes] = {};
-    for (std::size_t e = 0; e < edges; ++e) {
-      const Real* y = whole_tile(points.row(edge_ends_[e]) + first, width, y_room);
-      const Real weight = edge_weights_[e];
-      WHITTLE_UNROLL_8
-      for (std::size_t l = 0; l < kLanes; ++l) {
-        const Real d = x[l] - y[l];
-        lane[l] += weight * d * d;
+    if (width == kLanes) {
+      for (std::size_t e = 0; e < edges; ++e) {
+        const Real* y = points.row(edge_ends_[e]) + first;
+        const Real weight = edge_weights_[e];
+        WHITTLE_UNROLL_8
+        for (std::size_t l = 0; l < kLanes; ++l) {
+          const Real d = x[l] - y[l];
+          lane[l] += weight * d * d;
+        }
+      }
+    } else {
+      for (std::size_t e = 0; e < edges; ++e) {
+        const Real* y = points.row(edge_ends_[e]) + first;
+        for (std::size_t l = 0; l < width; ++l) {
+          const Real d = x[l] - y[l];
+          lane[l] += edge_weights_[e] * d * d;
+        }
       }
     }
     add_tile(lane, width, smoothness_.data() + first, smoothness_rest_.data() + first);
@@ -146,17 +154,16 @@ PointMeans point_means(const HeldPoints& points, const GraphScatter& scatter, st
   const Real* origin = whole_tile(means.origin, width, origin_room);
   CompensatedLanes weighted;
   CompensatedLanes plain;
-  Real farthest[kLanes] = {};
+  Real spread[kLanes] = {};  // 0 only if all deviations are
   for (const Slot slot : points.order()) {
     const Real degree = scatter.degree(slot);
     Real d[kLanes];
     Real weighted_d[kLanes];
     const Real* x = whole_tile(points.row(slot) + first, width, room);
-    WHITTLE_UNROLL_8
     for (std::size_t l = 0; l < kLanes; ++l) {
       d[l] = x[l] - origin[l];
       weighted_d[l] = degree * d[l];
-      farthest[l] = std::max(farthest[l], std::abs(d[l]));
+      spread[l] += std::abs(d[l]);
     }
     weighted.add(weighted_d);
     plain.add(d);
@@ -164,7 +171,7 @@ PointMeans point_means(const HeldPoints& points, const GraphScatter& scatter, st
   for (std::size_t l = 0; l < width; ++l) {
     means.weighted[l] = weighted.value(l) / scatter.total_degree();
     means.plain[l] = plain.value(l) / static_cast<Real>(points.size());
-    means.constant[l] = farthest[l] == 0;
+    means.constant[l] = spread[l] == 0;
   }
   return means;
 }

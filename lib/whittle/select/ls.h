@@ -29,6 +29,7 @@ inline constexpr ParamSpec kLsParams[] = {
 constexpr void configure_graph(MemoryConfig& memory, const ParamValues& values) {
   memory.points = true;
   memory.neighbours = values.integer(0);
+  memory.make_graph = make_neighbour_graph;
   memory.metric = values[2] == Real(1) ? Metric::cosine : Metric::euclidean;
 }
 

@@ -1,14 +1,15 @@
 #include "whittle/select/params.h"
 
 #include <cmath>
-#include <cstring>
+
+#include "whittle/base/same_text.h"
 
 namespace whittle {
 
 Status ParamValues::set(Span<const ParamSpec> specs, const char* name, Real value) {
   for (std::size_t i = 0; i < specs.size() && i < kMaxParams; ++i) {
     const ParamSpec& spec = specs[i];
-    if (std::strcmp(spec.name, name) != 0) continue;
+    if (!same_text(spec.name, name)) continue;
     const bool is_auto = spec.kind == ParamKind::real_or_auto && value == kAutoParam;
     if (!is_auto) {
       const bool whole = spec.kind != ParamKind::real && spec.kind != ParamKind::real_or_auto;
