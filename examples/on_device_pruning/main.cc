@@ -15,8 +15,8 @@ constexpr whittle::RankerConfig config() {
   return config;
 }
 
-alignas(whittle::kArenaAlignment) static unsigned char buffer
-    [whittle::FeatureRanker::required_bytes(config())];
+constexpr std::size_t kBytes = whittle::FeatureRanker::required_bytes(config());
+alignas(whittle::kArenaAlignment) static unsigned char buffer[kBytes];
 
 int main() {
   whittle::Arena arena(buffer, sizeof buffer);
@@ -27,7 +27,7 @@ int main() {
     if (!ranker.observe(sensors.read()).ok()) return 1;
   }
   if (!ranker.rank(/*top=*/3).ok()) return 1;
-  std::printf("%u bytes; keep channels:", static_cast<unsigned>(sizeof buffer));
+  std::printf("%u bytes; keep channels:", static_cast<unsigned>(kBytes));
   for (int i = 0; i < 3; ++i) std::printf(" %u", unsigned{ranker.ranking().order()[i]});
   std::printf("\n");
 }

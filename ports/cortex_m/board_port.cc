@@ -29,6 +29,8 @@ std::uint32_t BoardPort::lost_bytes() const { return received.lost(); }
 
 BoardPort& board_port() { return port; }
 
+std::size_t BoardPort::stack_high_water() const { return ports::stack_high_water(); }
+
 void BoardPort::wait_for_event() {
   // A byte that arrives after the test is still pending here, and a pending interrupt ends the
   // sleep even while it is kept away.

@@ -17,6 +17,7 @@ class BoardPort final : public Port {
   std::size_t receive_capacity() const override;
   std::uint64_t ticks() override;            // core clocks since reset
   std::uint32_t tick_rate() const override;  // the core clock
+  std::size_t stack_high_water() const override;
   const char* board() const override;
 
   // Sleeps until an interrupt, unless received bytes are waiting to be read.

@@ -1,5 +1,5 @@
-// Whether two C strings are equal. A loop: a C library's strcmp is tuned for long strings and larger
-// than all that uses it here.
+// Whether two C strings are equal. A loop: a C library's strcmp is tuned for long strings and
+// larger than all that uses it here.
 #ifndef WHITTLE_BASE_SAME_TEXT_H_
 #define WHITTLE_BASE_SAME_TEXT_H_
 

@@ -122,8 +122,7 @@ void Moments::merge_block(Group& group) {
 
 Moment Moments::of(std::size_t index, std::size_t feature) const {
   const Group& group = groups_[index];
-  const Moment total = {real_count(group.merged), group.mean[feature],
-                        group.mean_rest[feature],
+  const Moment total = {real_count(group.merged), group.mean[feature], group.mean_rest[feature],
                         group.deviations[feature] + group.deviations_rest[feature]};
   if (group.in_block == 0) return total;
   const Real* sum = group.block + feature / kLanes * 2 * kLanes + feature % kLanes;

@@ -41,8 +41,8 @@ class NeighbourGraph {
   }
   NeighbourGraph(Arena& arena, const MemoryConfig& config);
 
-  // Call right after points.add and the writing of the row; right after points.remove. Virtual, like
-  // digest, so that a memory that makes no graph links none.
+  // Call right after points.add and the writing of the row; right after points.remove. Virtual,
+  // like digest, so that a memory that makes no graph links none.
   virtual void add(const HeldPoints& points, Slot slot);
   virtual void remove(const HeldPoints& points, Slot slot);
 

@@ -50,8 +50,8 @@ class StreamMemory {
         .total();
   }
 
-  // Once. Errors: invalid_argument or out_of_range (a config that makes no sense, naming the field),
-  // resource_exhausted (value: bytes needed). Nothing is placed on error.
+  // Once. Errors: invalid_argument or out_of_range (a config that makes no sense, naming the
+  // field), resource_exhausted (value: bytes needed). Nothing is placed on error.
   Status create(Arena& arena, const MemoryConfig& config);
 
   // Offset and gain of features first .. first + size - 1: scaled = (raw - offset) * gain. For

@@ -25,6 +25,9 @@ class Port {
   virtual std::uint64_t ticks() = 0;
   virtual std::uint32_t tick_rate() const = 0;
 
+  // Most bytes of stack used since the start; 0 where that is not known.
+  virtual std::size_t stack_high_water() const { return 0; }
+
   // "posix", "mps2-an386", ...
   virtual const char* board() const = 0;
 

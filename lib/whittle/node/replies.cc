@@ -89,6 +89,7 @@ void Node::reply_stats() {
   stats.uptime_ticks = link_.port().ticks() - started_at_;
   stats.bytes_received = link_.bytes_received();
   stats.bytes_sent = link_.bytes_sent();
+  stats.stack_high_water = static_cast<std::uint32_t>(link_.port().stack_high_water());
 }
 
 }  // namespace whittle

@@ -20,12 +20,6 @@ struct ClassSpread {
 };
 ClassSpread class_spread(const StreamMemory& memory, std::size_t feature);
 
-// a / b for a, b >= 0: no score for 0/0, +inf for a/0 (METHODS 1).
-inline Real ratio(Real a, Real b) {
-  if (b > 0) return a / b;
-  return a > 0 ? kInfinity : kNoScore;
-}
-
 }  // namespace whittle
 
 #endif  // WHITTLE_SELECT_CLASS_MOMENTS_H_

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "whittle/memory/label_constraints.h"
-#include "whittle/select/class_moments.h"
+#include "whittle/select/ratio.h"
 
 namespace whittle {
 

@@ -2,11 +2,10 @@
 // cannot-link pairs. Smaller is better.
 //
 // Score of feature r over the held points: T1 / T2,
-//   T1 = 2 f'Lf, S_ij = w_ij for neighbours or must-link pairs, 0 for cannot-link pairs (which
-//   still
-//        use up a place among the k neighbours),
+//   T1 = 2 f'Lf: S_ij = w_ij for neighbours or must-link pairs, 0 for cannot-link pairs, which
+//        still use up a place among the k neighbours;
 //   T2 = sum over ordered cannot-link pairs (f_i - f_j)^2 D_i
-//        + sum over all i of (|J| - c_i) D_i (f_i - mu)^2,
+//        + sum over all i of (|J| - c_i) D_i (f_i - mu)^2;
 // J the points in some cannot-link pair, c_i the number of partners of i, mu the plain mean.
 // Without a cannot-link pair: ls. Source: [T] (3.1)-(3.3). Class E2: equal to the batch score of
 // the points held.
@@ -19,12 +18,12 @@
 #define WHITTLE_SELECT_CLS_H_
 
 #include "whittle/select/graph_scatter.h"
-#include "whittle/select/ls.h"
+#include "whittle/select/laplacian.h"
 #include "whittle/select/selector.h"
 
 namespace whittle {
 
-inline constexpr ParamSpec kClsParams[] = {kLsParams[0], kLsParams[1], kLsParams[2]};
+inline constexpr ParamSpec kClsParams[] = {kNeighboursParam, kLambdaParam, kMetricParam};
 
 class Cls final : public Selector {
  public:

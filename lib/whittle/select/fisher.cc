@@ -1,6 +1,7 @@
 #include "whittle/select/fisher.h"
 
 #include "whittle/select/class_moments.h"
+#include "whittle/select/ratio.h"
 
 namespace whittle {
 

@@ -1,9 +1,5 @@
 #include "whittle/select/ls.h"
 
-#include <algorithm>
-
-#include "whittle/select/class_moments.h"
-
 namespace whittle {
 
 Ls::Ls(Arena& arena, const StreamMemory& memory, const ParamValues& values) : memory_(memory) {
@@ -17,25 +13,6 @@ Status Ls::score(Span<Real> scores, InfoList* info) {
   laplacian_scores(memory_.points(), scatter_, scores);
   if (info != nullptr) info->real("lambda_used", scatter_.lambda());
   return {};
-}
-
-void laplacian_scores(const HeldPoints& points, const GraphScatter& scatter, Span<Real> scores) {
-  for (std::size_t first = 0; first < scores.size(); first += kLanes) {
-    const std::size_t width = std::min(kLanes, scores.size() - first);
-    const PointMeans means = point_means(points, scatter, first, width);
-    CompensatedSum spread[kLanes];  // sum_i D_i (f_i - mu_D)^2
-    for (const Slot slot : points.order()) {
-      const Real* x = points.row(slot) + first;
-      for (std::size_t l = 0; l < width; ++l) {
-        const Real d = (x[l] - means.origin[l]) - means.weighted[l];
-        spread[l].add(scatter.degree(slot) * d * d);
-      }
-    }
-    for (std::size_t l = 0; l < width; ++l) {
-      scores[first + l] =
-          means.constant[l] ? kNoScore : ratio(scatter.smoothness(first + l), spread[l].value());
-    }
-  }
 }
 
 }  // namespace whittle

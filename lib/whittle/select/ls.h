@@ -12,26 +12,16 @@
 #define WHITTLE_SELECT_LS_H_
 
 #include "whittle/select/graph_scatter.h"
+#include "whittle/select/laplacian.h"
 #include "whittle/select/selector.h"
 
 namespace whittle {
 
 inline constexpr ParamSpec kLsParams[] = {
-    {"k", "neighbours of each point", ParamKind::integer, 10, 1, 1024, nullptr},
-    {"lambda", "width of the edge weights; auto: mean squared length of the edges",
-     ParamKind::real_or_auto, kAutoParam, Real(1e-30), Real(1e30), nullptr},
-    {"metric", "distance that chooses the neighbours", ParamKind::choice, 0, 0, 1,
-     "euclidean|cosine"},
+    kNeighboursParam,
+    kLambdaParam,
+    kMetricParam,
     {"use_labels", "join samples of one class, too", ParamKind::boolean, 1, 0, 1, nullptr}};
-
-// The parts of the memory that scores on the neighbour graph read; parameters 0 and 2 are k and
-// metric in all of them.
-constexpr void configure_graph(MemoryConfig& memory, const ParamValues& values) {
-  memory.points = true;
-  memory.neighbours = values.integer(0);
-  memory.make_graph = make_neighbour_graph;
-  memory.metric = values[2] == Real(1) ? Metric::cosine : Metric::euclidean;
-}
 
 class Ls final : public Selector {
  public:
@@ -49,9 +39,6 @@ class Ls final : public Selector {
   EdgeRule rule_;
   GraphScatter scatter_;
 };
-
-// Laplacian scores from a scatter that has been built.
-void laplacian_scores(const HeldPoints& points, const GraphScatter& scatter, Span<Real> scores);
 
 inline constexpr SelectorType kLs = {"ls",
                                      "Laplacian score: smooth over neighbours; needs no labels",

@@ -1,6 +1,6 @@
 // Codec: messages to bytes and back, both ways of the line. The structs are nanopb's (whittle.pb.h,
-// from whittle.proto); nothing is allocated. nanopb calls itself once per level of nesting, which is
-// three at most (message, body, parameter or info entry): about 1 KiB of stack on a Cortex-M4.
+// from whittle.proto); nothing is allocated. nanopb calls itself once per level of nesting, which
+// is three at most (message, body, parameter or info entry): about 1 KiB of stack on a Cortex-M4.
 //
 // A node links codec_node.cc only, a host codec_host.cc only.
 #ifndef WHITTLE_WIRE_CODEC_H_

@@ -4,7 +4,8 @@
 #include <cmath>
 
 #include "whittle/base/math.h"
-#include "whittle/select/class_moments.h"
+#include "whittle/memory/moments.h"
+#include "whittle/select/ratio.h"
 #include "whittle/select/solve/dispersion_weights.h"
 
 namespace whittle {

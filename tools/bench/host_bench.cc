@@ -1,0 +1,274 @@
+// Benchmarks on the host, and the ratios that matter, printed after them: each compares two things
+// timed in the same run, interleaved, so that a busy machine slows both.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tools/bench/bench_stream.h"
+#include "whittle/base/lanes.h"
+#include "whittle/select/cls.h"
+#include "whittle/select/ls.h"
+#include "whittle/select/variance.h"
+
+namespace whittle::bench {
+namespace {
+
+// ---- Moments: m = 1024
+
+constexpr std::uint32_t kWide = 1024;
+constexpr std::size_t kWideSamples = 16;
+
+void observe_variance(benchmark::State& state) {
+  RankerConfig config(kVariance);
+  config.memory.features = kWide;
+  RankerInArena ranker(config);
+  const Rows rows(kWideSamples, kWide, 1);
+  std::size_t t = 0;
+  for (auto _ : state) {
+    if (!ranker->observe(rows.unlabelled(t++ % kWideSamples)).ok()) state.SkipWithError("observe");
+  }
+}
+BENCHMARK(observe_variance);
+
+// Reads the sample, reads and writes two arrays of state, and nothing else.
+void rewrite_state(benchmark::State& state) {
+  const Rows rows(kWideSamples, kWide, 1);
+  std::vector<Real> sums(kWide);
+  std::vector<Real> squares(kWide);
+  std::size_t t = 0;
+  for (auto _ : state) {
+    const Real* x = rows.row(t++ % kWideSamples);
+    Real* a = sums.data();
+    Real* b = squares.data();
+    for (std::size_t r = 0; r < kWide; ++r) {
+      a[r] += x[r];
+      b[r] -= x[r];
+    }
+    benchmark::ClobberMemory();  // the arrays count as read here
+  }
+}
+BENCHMARK(rewrite_state);
+
+// ---- Graph: n = 1024, m = 128, k = 10, of which 10 % labelled for the scores
+
+constexpr std::uint32_t kHeld = 1024;
+constexpr std::uint32_t kFeatures = 128;
+constexpr std::size_t kNeighbours = 10;  // the default of ls and cls
+constexpr std::size_t kSamples = 4 * kHeld;
+
+const Rows& graph_rows() {
+  static const Rows rows(kSamples, kFeatures, 2);
+  return rows;
+}
+
+RankerConfig graph_config(const SelectorType& type, std::uint32_t labelled) {
+  RankerConfig config(type);
+  config.memory.features = kFeatures;
+  config.memory.classes = 2;
+  config.memory.labelled = labelled;
+  config.memory.window = kHeld - labelled;
+  return config;
+}
+
+void observe_ls(benchmark::State& state) {
+  RankerInArena ranker(graph_config(kLs, 0));
+  std::size_t t = 0;
+  while (t < 2 * kHeld) (void)ranker->observe(graph_rows().unlabelled(t++));
+  for (auto _ : state) {
+    if (!ranker->observe(graph_rows().unlabelled(t++ % kSamples)).ok())
+      state.SkipWithError("observe");
+  }
+}
+BENCHMARK(observe_ls)->Unit(benchmark::kMicrosecond);
+
+void distances_alone(benchmark::State& state) {
+  const Rows& rows = graph_rows();
+  std::vector<Real> distances(kHeld);
+  std::size_t t = 0;
+  for (auto _ : state) {
+    const Real* x = rows.row(t++ % kSamples);
+    for (std::size_t i = 0; i < kHeld; ++i) {
+      distances[i] = squared_distance(x, rows.row(i), kFeatures);
+    }
+    benchmark::ClobberMemory();
+  }
+}
+BENCHMARK(distances_alone)->Unit(benchmark::kMicrosecond);
+
+// A ranker whose 1024 held samples have 10 % labels.
+constexpr std::uint32_t kLabelled = 102;
+
+Sample mixed_sample(std::size_t t) {
+  const std::size_t i = t % kSamples;
+  return t % 10 == 0 ? graph_rows().labelled(i, t / 10 % 2) : graph_rows().unlabelled(i);
+}
+
+// Feeds the samples first..first + 2047, more than the ranker holds, so that it is full.
+void fill(RankerInArena& ranker, std::size_t first) {
+  for (std::size_t t = first; t < first + 2 * kHeld; ++t) (void)ranker->observe(mixed_sample(t));
+}
+
+void observe_and_score(benchmark::State& state, const SelectorType& type) {
+  RankerInArena ranker(graph_config(type, kLabelled));
+  fill(ranker, 0);
+  std::size_t t = 2 * kHeld;
+  for (auto _ : state) {
+    if (!ranker->observe(mixed_sample(t++)).ok()) state.SkipWithError("observe");
+    if (!ranker->rank(0).ok()) state.SkipWithError("rank");
+  }
+}
+BENCHMARK_CAPTURE(observe_and_score, ls, kLs)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(observe_and_score, cls, kCls)->Unit(benchmark::kMicrosecond);
+
+void score_alone(benchmark::State& state, const SelectorType& type) {
+  RankerInArena ranker(graph_config(type, kLabelled));
+  fill(ranker, 0);
+  for (auto _ : state) {
+    if (!ranker->rank(0).ok()) state.SkipWithError("rank");
+  }
+}
+BENCHMARK_CAPTURE(score_alone, ls, kLs)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(score_alone, cls, kCls)->Unit(benchmark::kMicrosecond);
+
+// A fresh ranker, fed with the samples that another one holds, then scored.
+void rebuild_and_score(benchmark::State& state, const SelectorType& type) {
+  const RankerConfig config = graph_config(type, kLabelled);
+  RankerInArena full(config);
+  fill(full, 0);
+  const HeldPoints& held = full->memory().points();
+  for (auto _ : state) {
+    RankerInArena fresh(config);
+    for (const Slot slot : held.order()) {
+      const std::uint32_t label = held.label(slot);
+      Sample sample = {{held.row(slot), kFeatures}, SampleKind::unlabelled, 0};
+      if (label != kUnlabelled) sample = {{held.row(slot), kFeatures}, SampleKind::labelled, label};
+      if (!fresh->observe(sample).ok()) state.SkipWithError("observe");
+    }
+    if (!fresh->rank(0).ok()) state.SkipWithError("rank");
+  }
+}
+BENCHMARK_CAPTURE(rebuild_and_score, ls, kLs)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(rebuild_and_score, cls, kCls)->Unit(benchmark::kMicrosecond);
+
+// The graph the plain way: all n^2 distances, and the ten smallest of each row. Without the score.
+void naive_graph(benchmark::State& state) {
+  const Rows& rows = graph_rows();
+  std::vector<std::pair<Real, std::uint32_t>> row(kHeld);
+  std::vector<std::uint32_t> lists(kHeld * kNeighbours);
+  for (auto _ : state) {
+    for (std::size_t i = 0; i < kHeld; ++i) {
+      for (std::uint32_t j = 0; j < kHeld; ++j) {
+        row[j] = {i == j ? kInfinity : squared_distance(rows.row(i), rows.row(j), kFeatures), j};
+      }
+      std::partial_sort(row.begin(), row.begin() + kNeighbours, row.end());
+      for (std::size_t k = 0; k < kNeighbours; ++k) lists[i * kNeighbours + k] = row[k].second;
+    }
+    benchmark::ClobberMemory();
+  }
+}
+BENCHMARK(naive_graph)->Unit(benchmark::kMicrosecond);
+
+// What a score cannot do without: each edge's weighted squared differences, added up per feature.
+void pass_over_edges(benchmark::State& state) {
+  RankerInArena ranker(graph_config(kLs, kLabelled));
+  fill(ranker, 0);
+  const HeldPoints& points = ranker->memory().points();
+  const NeighbourGraph& graph = ranker->memory().graph();
+  std::vector<std::pair<Slot, Slot>> edges;
+  for (const Slot slot : points.order()) {
+    for (std::size_t i = 0; i < graph.degree(points); ++i) {
+      const Slot other = graph.neighbours(slot)[i];
+      const bool mutual = graph.lists(points, other, slot, graph.keys(slot)[i]);
+      if (!mutual || slot < other) edges.emplace_back(slot, other);
+    }
+  }
+  std::vector<Real> smoothness(kFeatures);
+  for (auto _ : state) {
+    Real* sums = smoothness.data();
+    for (const auto& [a, b] : edges) {
+      const Real* x = points.row(a);
+      const Real* y = points.row(b);
+      for (std::size_t r = 0; r < kFeatures; ++r) {
+        const Real d = x[r] - y[r];
+        sums[r] += Real(0.5) * d * d;
+      }
+    }
+    benchmark::ClobberMemory();
+  }
+  state.counters["edges"] = static_cast<double>(edges.size());
+}
+BENCHMARK(pass_over_edges)->Unit(benchmark::kMicrosecond);
+
+// ---- Report
+
+// Prints as the console reporter does, and keeps the medians.
+class RatioReporter final : public benchmark::ConsoleReporter {
+ public:
+  RatioReporter() : ConsoleReporter(OO_Tabular) {}
+
+  void ReportRuns(const std::vector<Run>& runs) override {
+    benchmark::ConsoleReporter::ReportRuns(runs);
+    for (const Run& run : runs) {
+      if (run.run_type != Run::RT_Aggregate || run.aggregate_name != "median") continue;
+      seconds_[run.run_name.function_name] =
+          run.GetAdjustedCPUTime() / benchmark::GetTimeUnitMultiplier(run.time_unit);
+    }
+  }
+
+  void print_ratios() {
+    std::printf("\nRatios of median CPU times\n");
+    const char* const ls = "observe_and_score/ls";
+    const char* const cls = "observe_and_score/cls";
+    at_most("variance observe : rewriting the state", "observe_variance", "rewrite_state", 2);
+    at_most("ls observe : the distances alone", "observe_ls", "distances_alone", 2);
+    at_least("rebuild and score : observe and score, ls", "rebuild_and_score/ls", ls, 50);
+    at_least("rebuild and score : observe and score, cls", "rebuild_and_score/cls", cls, 50);
+    at_least("naive graph, no score : observe and score, ls", "naive_graph", ls, 0);
+    at_least("naive graph, no score : observe and score, cls", "naive_graph", cls, 0);
+    at_most("ls score : one pass over its edges", "score_alone/ls", "pass_over_edges", 0);
+    at_most("cls score : one pass over the edges of ls", "score_alone/cls", "pass_over_edges", 0);
+  }
+
+ private:
+  // A goal of 0 is none.
+  void at_most(const char* what, const char* one, const char* other, double goal) {
+    if (seconds_.count(one) == 0 || seconds_.count(other) == 0) return;  // filtered out
+    const double ratio = seconds_[one] / seconds_[other];
+    std::printf("%-50s %7.2f", what, ratio);
+    if (goal > 0) std::printf("   goal at most %2.0f: %s", goal, ratio <= goal ? "met" : "MISSED");
+    std::printf("\n");
+  }
+  void at_least(const char* what, const char* one, const char* other, double goal) {
+    if (seconds_.count(one) == 0 || seconds_.count(other) == 0) return;  // filtered out
+    const double ratio = seconds_[one] / seconds_[other];
+    std::printf("%-50s %7.1f", what, ratio);
+    if (goal > 0) std::printf("   goal at least %2.0f: %s", goal, ratio >= goal ? "met" : "MISSED");
+    std::printf("\n");
+  }
+
+  std::map<std::string, double> seconds_;
+};
+
+}  // namespace
+}  // namespace whittle::bench
+
+int main(int argc, char** argv) {
+  // Defaults first: what the command line says, it says later.
+  std::vector<std::string> arguments = {
+      argv[0], "--benchmark_repetitions=9", "--benchmark_min_time=0.1",
+      "--benchmark_enable_random_interleaving=true", "--benchmark_report_aggregates_only=true"};
+  arguments.insert(arguments.end(), argv + 1, argv + argc);
+  std::vector<char*> pointers;
+  for (std::string& argument : arguments) pointers.push_back(argument.data());
+  int count = static_cast<int>(pointers.size());
+  benchmark::Initialize(&count, pointers.data());
+  if (benchmark::ReportUnrecognizedArguments(count, pointers.data())) return 2;
+  whittle::bench::RatioReporter reporter;
+  benchmark::RunSpecifiedBenchmarks(&reporter);
+  reporter.print_ratios();
+  return 0;
+}
