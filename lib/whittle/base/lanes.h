@@ -11,9 +11,11 @@
 #if defined(__clang__)
 #define WHITTLE_UNROLL_2 _Pragma("unroll(2)")
 #define WHITTLE_UNROLL_8 _Pragma("unroll(8)")
+#define WHITTLE_UNROLL_16 _Pragma("unroll(16)")
 #else
 #define WHITTLE_UNROLL_2 _Pragma("GCC unroll 2")
 #define WHITTLE_UNROLL_8 _Pragma("GCC unroll 8")
+#define WHITTLE_UNROLL_16 _Pragma("GCC unroll 16")
 #endif
 
 // Nothing else that the function uses lies behind this pointer.
@@ -76,34 +78,6 @@ class CompensatedSum {
   Real sum_ = 0;
   Real rest_ = 0;
 };
-
-// Eight such sums side by side, for loops over features.
-class CompensatedLanes {
- public:
-  // Not inlined: on its own it becomes SIMD code, inside larger loops often not.
-  [[gnu::noinline]] void add(const Real* WHITTLE_RESTRICT value) {
-    for (std::size_t l = 0; l < kLanes; ++l) {
-      const Real sum = sum_[l] + value[l];
-      const Real kept = sum - sum_[l];
-      rest_[l] += (sum_[l] - (sum - kept)) + (value[l] - kept);
-      sum_[l] = sum;
-    }
-  }
-  Real value(std::size_t l) const { return sum_[l] + rest_[l]; }
-
- private:
-  Real sum_[kLanes] = {};
-  Real rest_[kLanes] = {};
-};
-
-// The tile of kLanes elements at x, of which only `width` exist: x itself if it is whole, else a
-// copy in `room` with zeros at the end. Loops over features then have one body, of fixed length.
-[[gnu::noinline]] inline const Real* whole_tile(const Real* x, std::size_t width,
-                                                Real (&room)[kLanes]) {
-  if (width == kLanes) return x;
-  for (std::size_t l = 0; l < kLanes; ++l) room[l] = l < width ? x[l] : Real(0);
-  return room;
-}
 
 }  // namespace whittle
 

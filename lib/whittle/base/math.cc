@@ -14,8 +14,8 @@ constexpr int kExpTerms = 14;
 constexpr int kLogTerms = 12;
 constexpr Real kLn2High = 0x1.62e42fefa3800p-1;
 constexpr Real kLn2Low = 0x1.ef35793c76730p-45;
-constexpr Real kExpMost = 709.8;
-constexpr Real kExpLeast = -745.2;
+constexpr Real kExpMost = 710;
+constexpr Real kExpLeast = -746;
 #else
 using Bits = std::uint32_t;
 constexpr int kMantissaBits = 23;
@@ -54,12 +54,10 @@ Real power_of_two(int k) {
   return result;
 }
 
-}  // namespace
-
-Real exp(Real x) {
-  if (!(x == x)) return x;
-  if (x > kExpMost) return kInfinity;
-  if (x < kExpLeast) return Real(0);
+// Without a branch. At the clamps the result has already run into 0 and +inf.
+inline Real exp_of_number(Real x) {
+  x = x < kExpLeast ? kExpLeast : x;
+  x = x > kExpMost ? kExpMost : x;
   // x = k ln 2 + r with |r| <= ln 2 / 2; e^r by its series, which stops below half a last place.
   const Real scaled = x * kLog2E;
   const int k = static_cast<int>(scaled + (scaled < 0 ? Real(-0.5) : Real(0.5)));
@@ -69,6 +67,14 @@ Real exp(Real x) {
   // Two factors: 2^k itself may be subnormal or too large while the result is not.
   const int half = k / 2;
   return sum * power_of_two(half) * power_of_two(k - half);
+}
+
+}  // namespace
+
+Real exp(Real x) { return x == x ? exp_of_number(x) : x; }
+
+void exp_all(Real* x, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) x[i] = exp_of_number(x[i]);
 }
 
 Real log(Real x) {

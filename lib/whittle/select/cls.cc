@@ -8,12 +8,15 @@
 namespace whittle {
 
 Cls::Cls(Arena& arena, const StreamMemory& memory, const ParamValues& values) : memory_(memory) {
+  const MemoryConfig& config = memory.config();
   rule_.lambda = values[1];
   rule_.must_link_pairs = true;
   rule_.drop_cannot_link = true;
-  scatter_.place(arena, memory.config());
-  class_means_ = arena.array<Real>(memory.config().classes * kLanes);
-  class_sums_ = arena.array<CompensatedSum>(memory.config().classes * kLanes);
+  scatter_.place(arena, config);
+  sums_.place(arena, config.features);
+  class_means_ = arena.array<Real>(std::size_t{config.classes} * config.features);
+  class_deviations_ = arena.array<FeatureSums>(config.classes);
+  for (FeatureSums& deviations : class_deviations_) deviations.place(arena, config.features);
 }
 
 Status Cls::score(Span<Real> scores, InfoList* info) {
@@ -21,69 +24,72 @@ Status Cls::score(Span<Real> scores, InfoList* info) {
   if (info != nullptr) info->real("lambda_used", scatter_.lambda());
   const HeldPoints& points = memory_.points();
   if (cannot_link_points(points) == 0) {
-    laplacian_scores(points, scatter_, scores);
+    laplacian_scores(points, scatter_, sums_, scores);
     return {};
   }
-  for (std::size_t first = 0; first < scores.size(); first += kLanes) {
-    const std::size_t width = std::min(kLanes, scores.size() - first);
-    const PointMeans means = point_means(points, scatter_, first, width);
-    measure_classes(means, first, width);
-    CompensatedSum separation[kLanes];  // T2
-    for (const Slot slot : points.order()) add_separation(means, slot, first, width, separation);
-    for (std::size_t l = 0; l < width; ++l) {
-      scores[first + l] = means.constant[l] ? kNoScore
-                                            : ratio(Real(2) * scatter_.smoothness(first + l),
-                                                    separation[l].value());
-    }
+  sums_.take_means(points, static_cast<Real>(points.size()), [](Slot) { return Real(1); });
+  measure_classes();
+  for (const Slot slot : points.order()) add_separation(slot);
+  for (std::size_t r = 0; r < scores.size(); ++r) {
+    scores[r] = sums_.constant(r) ? kNoScore
+                                  : ratio(Real(2) * scatter_.smoothness(r), sums_.sums().value(r));
   }
   return {};
 }
 
-void Cls::measure_classes(const PointMeans& means, std::size_t first, std::size_t width) {
+void Cls::measure_classes() {
   const HeldPoints& points = memory_.points();
-  // Means first, then deviations from them, in the same sums.
-  for (const bool about_mean : {false, true}) {
-    std::fill(class_sums_.begin(), class_sums_.end(), CompensatedSum());
-    for (const Slot slot : points.order()) {
-      const std::uint32_t c = points.label(slot);
-      if (c == kUnlabelled) continue;
-      const Real* x = points.row(slot) + first;
-      for (std::size_t l = 0; l < width; ++l) {
-        const Real deviation = x[l] - means.origin[l];
-        const Real d = deviation - class_means_[c * kLanes + l];
-        class_sums_[c * kLanes + l].add(about_mean ? d * d : deviation);
-      }
+  const Real* origin = sums_.origin();
+  for (FeatureSums& sums : class_deviations_) sums.clear();
+  for (const Slot slot : points.order()) {
+    if (points.label(slot) == kUnlabelled) continue;
+    const Real* x = points.row(slot);
+    class_deviations_[points.label(slot)].add([&](std::size_t r) { return x[r] - origin[r]; });
+  }
+  for (std::uint32_t c = 0; c < points.classes(); ++c) {
+    if (points.class_count(c) == 0) continue;
+    Real* means = class_means_.data() + c * points.features();
+    const Real count = static_cast<Real>(points.class_count(c));
+    for (std::size_t r = 0; r < points.features(); ++r) {
+      means[r] = class_deviations_[c].value(r) / count;
     }
-    for (std::uint32_t c = 0; c < points.classes() && !about_mean; ++c) {
-      const Real count = static_cast<Real>(points.class_count(c));
-      for (std::size_t l = 0; l < width && count > 0; ++l) {
-        class_means_[c * kLanes + l] = class_sums_[c * kLanes + l].value() / count;
-      }
-    }
+    class_deviations_[c].clear();
+  }
+  for (const Slot slot : points.order()) {
+    if (points.label(slot) == kUnlabelled) continue;
+    const Real* x = points.row(slot);
+    const Real* means = class_means(points.label(slot));
+    class_deviations_[points.label(slot)].add([&](std::size_t r) {
+      const Real d = (x[r] - origin[r]) - means[r];
+      return d * d;
+    });
   }
 }
 
-// What one point adds to T2. Its squared differences to a whole class are SS_c + n_c (f -
-// mean_c)^2.
-void Cls::add_separation(const PointMeans& means, Slot slot, std::size_t first, std::size_t width,
-                         CompensatedSum* separation) const {
+// Adds what one point contributes to T2. Its squared differences to all points of a class are
+// SS_c + n_c (f - mean_c)^2.
+void Cls::add_separation(Slot slot) {
   const HeldPoints& points = memory_.points();
-  const std::uint32_t label = points.label(slot);
-  const Real* x = points.row(slot) + first;
+  const Real* x = points.row(slot);
+  const Real* origin = sums_.origin();
+  const Real* means = sums_.means();
   const Real degree = scatter_.degree(slot);
   const Real others = static_cast<Real>(cannot_link_points(points) -
                                         cannot_link_partners(points, slot));  // |J| - c_i
-  for (std::size_t l = 0; l < width; ++l) {
-    const Real deviation = x[l] - means.origin[l];
-    const Real from_mean = deviation - means.plain[l];
-    Real sum = others * from_mean * from_mean;
-    for (std::uint32_t c = 0; c < points.classes() && label != kUnlabelled; ++c) {
-      if (c == label || points.class_count(c) == 0) continue;
-      const Real from_class = deviation - class_means_[c * kLanes + l];
-      sum += class_sums_[c * kLanes + l].value() +
-             static_cast<Real>(points.class_count(c)) * from_class * from_class;
-    }
-    separation[l].add(degree * sum);
+  sums_.sums().add([&](std::size_t r) {
+    const Real d = (x[r] - origin[r]) - means[r];
+    return degree * (others * d * d);
+  });
+  if (points.label(slot) == kUnlabelled) return;
+  for (std::uint32_t c = 0; c < points.classes(); ++c) {
+    if (c == points.label(slot) || points.class_count(c) == 0) continue;
+    const Real count = static_cast<Real>(points.class_count(c));
+    const Real* of_class = class_means(c);
+    const FeatureSums& deviations = class_deviations_[c];
+    sums_.sums().add([&](std::size_t r) {
+      const Real d = (x[r] - origin[r]) - of_class[r];
+      return degree * (deviations.value(r) + count * d * d);
+    });
   }
 }
 

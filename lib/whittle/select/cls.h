@@ -12,8 +12,8 @@
 //
 // Parameters: k, lambda, metric. Cost: score O((E + n) m) for E edges; must-link pairs are edges,
 // so E grows with the square of the labelled points of a class. Memory: held points, neighbour
-// graph, GraphScatter, 24 C Reals. Misleads with wrong labels: each one joins and parts whole
-// classes. Errors of score: failed_precondition, as GraphScatter::build.
+// graph, GraphScatter, (3 C + 4) m Reals. Misleads with wrong labels: each one joins and parts
+// whole classes. Errors of score: failed_precondition, as GraphScatter::build.
 #ifndef WHITTLE_SELECT_CLS_H_
 #define WHITTLE_SELECT_CLS_H_
 
@@ -32,8 +32,10 @@ class Cls final : public Selector {
     return ByteCount{}
         .object<Cls>()
         .bytes(GraphScatter::required_bytes(memory))
-        .array<Real>(memory.classes, kLanes)
-        .array<CompensatedSum>(memory.classes, kLanes)
+        .bytes(PointSums::required_bytes(memory.features))
+        .array<Real>(memory.classes, memory.features)
+        .array<FeatureSums>(memory.classes)
+        .array<unsigned char>(memory.classes, FeatureSums::required_bytes(memory.features))
         .total();
   }
 
@@ -42,17 +44,20 @@ class Cls final : public Selector {
   Status score(Span<Real> scores, InfoList* info) override;
 
  private:
-  void measure_classes(const PointMeans& means, std::size_t first, std::size_t width);
-  void add_separation(const PointMeans& means, Slot slot, std::size_t first, std::size_t width,
-                      CompensatedSum* separation) const;
+  void measure_classes();
+  void add_separation(Slot slot);
+  const Real* class_means(std::uint32_t c) const {
+    return class_means_.data() + c * memory_.config().features;
+  }
 
   const StreamMemory& memory_;
   EdgeRule rule_;
   GraphScatter scatter_;
-  // Scratch, C x 8, of the labelled points in a tile of 8 features: mean of each class (less the
-  // oldest point) and sum of squared deviations from it.
-  Span<Real> class_means_;
-  Span<CompensatedSum> class_sums_;
+  PointSums sums_;
+  // Of the labelled points of each class: means, less the origin of sums_, and sums of squared
+  // deviations from them.
+  Span<Real> class_means_;              // C x m
+  Span<FeatureSums> class_deviations_;  // C
 };
 
 inline constexpr SelectorType kCls = {

@@ -6,7 +6,7 @@
 // that is 0 (METHODS 1). Each edge is visited once, from one of its ends, in the order of age.
 //
 // Cost of build: O(E m) for E edges, and O(m) for each must-link pair whose distance is not kept.
-// Memory: N (2 sizeof(Real) + 4) + 2 m sizeof(Real) bytes.
+// Memory: N (2 sizeof(Real) + 4) + 4 L + 2 m sizeof(Real) bytes.
 #ifndef WHITTLE_SELECT_GRAPH_SCATTER_H_
 #define WHITTLE_SELECT_GRAPH_SCATTER_H_
 
@@ -16,6 +16,7 @@
 #include "whittle/base/lanes.h"
 #include "whittle/base/status.h"
 #include "whittle/memory/stream_memory.h"
+#include "whittle/select/feature_sums.h"
 #include "whittle/select/params.h"
 
 namespace whittle {
@@ -34,7 +35,8 @@ class GraphScatter {
         .array<Real>(capacity)
         .array<Real>(capacity)
         .array<Slot>(capacity)
-        .array<Real>(config.features, 2)
+        .array<Slot>(config.labelled)
+        .bytes(FeatureSums::required_bytes(config.features))
         .total();
   }
   void place(Arena& arena, const MemoryConfig& config);
@@ -43,16 +45,16 @@ class GraphScatter {
   // is no edge, when all weights underflow to 0, or when the distances overflow.
   Status build(const StreamMemory& memory, const EdgeRule& rule);
 
-  Real lambda() const { return lambda_; }                  // in use
-  Real degree(Slot slot) const { return degrees_[slot]; }  // D_i
-  Real total_degree() const { return total_degree_; }      // sum D_i
-  Real smoothness(std::size_t feature) const {             // f'Lf
-    return smoothness_[feature] + smoothness_rest_[feature];
-  }
+  Real lambda() const { return lambda_; }                                            // in use
+  Real degree(Slot slot) const { return degrees_[slot]; }                            // D_i
+  Real total_degree() const { return total_degree_; }                                // sum D_i
+  Real smoothness(std::size_t feature) const { return smoothness_.value(feature); }  // f'Lf
 
  private:
   std::size_t collect_edges(const StreamMemory& memory, const EdgeRule& rule, std::size_t position);
   Status choose_lambda(const StreamMemory& memory, const EdgeRule& rule);
+  template <std::size_t kWidth>
+  void add_tile(const HeldPoints& points, Slot slot, std::size_t edges, std::size_t first);
   void add_smoothness(const StreamMemory& memory, Slot slot, std::size_t edges);
 
   Real lambda_ = 0;
@@ -60,20 +62,10 @@ class GraphScatter {
   Span<Real> degrees_;       // by slot
   Span<Real> edge_weights_;  // of the point at hand: d2, then w
   Span<Slot> edge_ends_;
-  Span<Real> smoothness_;       // by feature
-  Span<Real> smoothness_rest_;  // what rounding dropped
+  Span<Slot> labelled_;              // the labelled points, oldest first
+  std::size_t labelled_before_ = 0;  // of them, visited by the pass under way
+  FeatureSums smoothness_;
 };
-
-// Means over the held points for up to kLanes features from `first` on, as deviations from the
-// oldest point, so that a large common offset costs no digits. Cost: one pass over the points.
-struct PointMeans {
-  const Real* origin;     // the oldest point, from feature `first` on
-  Real weighted[kLanes];  // mu_D: weighted by the degrees
-  Real plain[kLanes];     // mu
-  bool constant[kLanes];  // max == min
-};
-PointMeans point_means(const HeldPoints& points, const GraphScatter& scatter, std::size_t first,
-                       std::size_t width);
 
 }  // namespace whittle
 

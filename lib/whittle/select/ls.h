@@ -27,7 +27,11 @@ class Ls final : public Selector {
  public:
   static constexpr std::size_t required_bytes(const MemoryConfig& memory,
                                               const ParamValues& /*values*/) {
-    return ByteCount{}.object<Ls>().bytes(GraphScatter::required_bytes(memory)).total();
+    return ByteCount{}
+        .object<Ls>()
+        .bytes(GraphScatter::required_bytes(memory))
+        .bytes(PointSums::required_bytes(memory.features))
+        .total();
   }
 
   Ls(Arena& arena, const StreamMemory& memory, const ParamValues& values);
@@ -38,6 +42,7 @@ class Ls final : public Selector {
   const StreamMemory& memory_;
   EdgeRule rule_;
   GraphScatter scatter_;
+  PointSums sums_;
 };
 
 inline constexpr SelectorType kLs = {"ls",
