@@ -82,10 +82,10 @@ TEST(Golden, ScoreBitsAreTheSameOnEveryPort) {
       {&kCs1, false, 0x3610140f778236b8, 0x696faf16a08c8ffe},
       {&kCs2, false, 0x5cf70cd5351637f5, 0x53b5da11cf148eba},
       {&kUvs, false, 0x8e4d6b86061a8fbd, 0xd38215f6d072b033},
-      {&kLs, false, 0x2c8fe7eed9949560, 0x85f08ecdce942077},
-      {&kLs, true, 0xd2ea2ee8263f7a24, 0x1bbfd4bbc04db0d4},
-      {&kCls, false, 0x5a0bf4456dc72f5d, 0xba8f86afbd169b6a},
-      {&kCls, true, 0x60812fbf2e1ec14a, 0xcf811ae0419ef3d},
+      {&kLs, false, 0xdce39a06142d4d59, 0xf4cfc6f1543cf8},
+      {&kLs, true, 0x385a97cdc9e825a4, 0x1af9cc636e9d4b26},
+      {&kCls, false, 0xc2d46887fbf3c2ca, 0x91b7d5fa7127de92},
+      {&kCls, true, 0x61f41203a0a5d22d, 0xc8529ce8cc667bfb},
       {&kL2gfs, false, 0x7e5daecbb7effd9d, 0xfe650210427b3587},
   };
   for (const Golden& golden : all) {
