@@ -1,0 +1,29 @@
+// Serial devices and pseudo-terminals.
+#ifndef WHITTLE_PORTS_POSIX_SERIAL_H_
+#define WHITTLE_PORTS_POSIX_SERIAL_H_
+
+#include <memory>
+#include <string>
+
+#include "ports/posix/fd_stream.h"
+#include "ports/posix/unique_fd.h"
+
+namespace whittle::posix {
+
+// Opens a serial device (or the device of a pseudo-terminal) as a raw line of 8 bits, no parity,
+// one stop bit, no flow control; `baud` 0 leaves the speed as it is. What has come in before is
+// thrown away. Throws LineError, listing the speeds there are if it is not one.
+std::unique_ptr<FdStream> open_serial(const std::string& device, unsigned baud);
+
+// A new pseudo-terminal: this side's descriptor and the device the other side opens. The device's
+// own descriptor is kept, so the line outlives every program that opens and closes it.
+struct Pty {
+  UniqueFd fd;
+  UniqueFd device_fd;
+  std::string device;
+};
+Pty open_pty();
+
+}  // namespace whittle::posix
+
+#endif  // WHITTLE_PORTS_POSIX_SERIAL_H_

@@ -1,0 +1,232 @@
+// CSV files as they come: what is read, and what every bad one is answered with.
+#include "tools/cli/dataset.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/host/cli_harness.h"
+#include "tools/cli/error.h"
+
+namespace whittle::cli {
+namespace {
+
+Dataset read(const std::string& csv, const DatasetOptions& options = {}) {
+  std::istringstream in(csv);
+  return read_dataset(in, "f.csv", options);
+}
+
+DatasetOptions with_label(const std::string& label) {
+  DatasetOptions options;
+  options.label = label;
+  return options;
+}
+
+std::vector<Real> row(const Dataset& data, std::size_t i) {
+  const Span<const Real> values = data.values_of(i);
+  return {values.begin(), values.end()};
+}
+
+void expect_refused(const std::string& csv, const std::string& message,
+                    const DatasetOptions& options = {}) {
+  try {
+    read(csv, options);
+    FAIL() << "accepted: " << csv;
+  } catch (const Error& error) {
+    EXPECT_EQ(error.what(), message);
+    EXPECT_EQ(error.exit_code(), kExitFailure);
+  }
+}
+
+TEST(Dataset, ReadsNamesValuesAndKinds) {
+  const Dataset data = read("x,label,y\n1,a,2\n3,,4\n5,universum,6\n7,b,8\n9,a,10\n");
+  EXPECT_EQ(data.names, (std::vector<std::string>{"x", "y"}));
+  EXPECT_EQ(data.classes, (std::vector<std::string>{"a", "b"}));
+  ASSERT_EQ(data.samples(), 5U);
+  EXPECT_EQ(row(data, 0), (std::vector<Real>{1, 2}));
+  EXPECT_EQ(row(data, 4), (std::vector<Real>{9, 10}));
+  EXPECT_EQ(data.rows[0].kind, SampleKind::labelled);
+  EXPECT_EQ(data.rows[1].kind, SampleKind::unlabelled);
+  EXPECT_EQ(data.rows[2].kind, SampleKind::universum);
+  EXPECT_EQ(data.rows[3].label, 1U);
+  EXPECT_EQ(data.rows[4].label, 0U);
+  EXPECT_EQ(data.count(SampleKind::labelled), 3U);
+}
+
+TEST(Dataset, WithoutALabelColumnNothingIsLabelled) {
+  const Dataset data = read("x,y\n1,2\n");
+  EXPECT_EQ(data.features(), 2U);
+  EXPECT_EQ(data.rows[0].kind, SampleKind::unlabelled);
+  EXPECT_FALSE(data.label_field.has_value());
+}
+
+TEST(Dataset, TakesTheLabelColumnAskedFor) {
+  DatasetOptions options = with_label("state");
+  options.universum = "other";
+  const Dataset data = read("label,state\n1,on\n2,other\n3,universum\n", options);
+  EXPECT_EQ(data.names, (std::vector<std::string>{"label"}));
+  EXPECT_EQ(data.classes, (std::vector<std::string>{"on", "universum"}));
+  EXPECT_EQ(data.rows[1].kind, SampleKind::universum);
+}
+
+TEST(Dataset, ReadsWindowsFilesByteOrderMarkAndQuotes) {
+  const Dataset data =
+      read("\xEF\xBB\xBF\"a, \"\"b\"\"\",\"two\r\nlines\",label\r\n\"1\" , 2 ,\"x\"\r\n3,4,x");
+  EXPECT_EQ(data.names, (std::vector<std::string>{"a, \"b\"", "two\r\nlines"}));
+  ASSERT_EQ(data.samples(), 2U);
+  EXPECT_EQ(row(data, 0), (std::vector<Real>{1, 2}));
+  EXPECT_EQ(data.rows[0].line, 3U);
+  EXPECT_EQ(data.rows[1].line, 4U);  // no final newline
+  EXPECT_EQ(data.classes.size(), 1U);
+}
+
+TEST(Dataset, ReadsOldMacintoshLineEndsAndSkipsBlankLines) {
+  const Dataset mac = read("x,y\r1,2\r3,4\r");
+  ASSERT_EQ(mac.samples(), 2U);
+  EXPECT_EQ(mac.rows[1].line, 3U);
+  const Dataset blank = read("\n\nx,y\n\n1,2\n\r\n\n3,4\n\n");
+  ASSERT_EQ(blank.samples(), 2U);
+  EXPECT_EQ(blank.rows[0].line, 5U);
+  EXPECT_EQ(blank.rows[1].line, 8U);
+}
+
+TEST(Dataset, MissingValuesAreNaN) {
+  const Dataset data = read("x,y,z\n,nan,NaN\n1,2,3\n");
+  for (const Real value : row(data, 0)) EXPECT_TRUE(std::isnan(value));
+  EXPECT_EQ(data.first_not_finite(0), 0U);
+  EXPECT_EQ(data.first_not_finite(1), 3U);
+}
+
+TEST(Dataset, ManyColumns) {
+  constexpr std::size_t kColumns = 100000;
+  std::string csv = "label";
+  for (std::size_t i = 0; i < kColumns; ++i) csv += ",c" + std::to_string(i);
+  csv += "\na";
+  for (std::size_t i = 0; i < kColumns; ++i) csv += "," + std::to_string(i % 1000);
+  const Dataset data = read(csv);
+  ASSERT_EQ(data.features(), kColumns);
+  EXPECT_EQ(data.values_of(0)[99999], 999);
+  EXPECT_EQ(data.where(0, 99999), "f.csv:2:100001: column 'c99999'");
+}
+
+TEST(Dataset, DuplicatedFeatureNamesAreFine) {
+  EXPECT_EQ(read("x,x\n1,2\n").names, (std::vector<std::string>{"x", "x"}));
+}
+
+TEST(Dataset, HeaderOfColumnNumbersIsAHeader) {
+  EXPECT_EQ(read("0,1,2\n5,6,7\n").samples(), 1U);
+  EXPECT_EQ(read("1,2,3\n5,6,7\n").samples(), 1U);
+}
+
+TEST(Dataset, NamesCellsByPlace) {
+  const Dataset data = read("x,label,y\n1,a,2\n");
+  EXPECT_EQ(data.where(0, 0), "f.csv:2:1: column 'x'");
+  EXPECT_EQ(data.where(0, 1), "f.csv:2:3: column 'y'");
+}
+
+TEST(BadDataset, Empty) {
+  const std::string message =
+      "f.csv:1:1: the file is empty; it needs a header row with the columns' names, then a row for "
+      "each sample";
+  expect_refused("", message);
+  expect_refused("\n\n", message);
+  expect_refused("\xEF\xBB\xBF", message);
+}
+
+TEST(BadDataset, HeaderOnly) {
+  expect_refused("x,y\n", "f.csv:2:1: there is only a header; rows of samples must follow it");
+}
+
+TEST(BadDataset, NoHeader) {
+  expect_refused("1.5,2\n3,4\n",
+                 "f.csv:1:1: the first row has only numbers; a header row with the columns' names "
+                 "must come first");
+}
+
+TEST(BadDataset, RaggedRow) {
+  expect_refused("x,y\n1,2\n3\n", "f.csv:3:2: this row has 1 field, the header (line 1) has 2");
+  expect_refused("x,y\n\n1,2,3\n", "f.csv:3:3: this row has 3 fields, the header (line 1) has 2");
+}
+
+TEST(BadDataset, NotANumber) {
+  expect_refused("x,label,y\n1,a,2\n3,b,4,5\n",
+                 "f.csv:3:4: this row has 4 fields, the header (line 1) has 3");
+  expect_refused("x,label,y\n1,a,NA\n",
+                 "f.csv:2:3: column 'y': 'NA' is not a number; leave the cell empty if the value "
+                 "is missing");
+  expect_refused("x,class\n1,a\n",
+                 "f.csv:2:2: column 'class': 'a' is not a number; leave the cell empty if the "
+                 "value is missing, or give --label if this column holds the classes");
+  expect_refused(
+      "x,label\n\"a\nvery long piece of text that goes on and on\",b\n",
+      "f.csv:2:1: column 'x': 'a\\x0avery long piece of text that g...' is not a number; "
+      "leave the cell empty if the value is missing");
+}
+
+TEST(BadDataset, LinesAreCountedThroughQuotedLineEnds) {
+  expect_refused("x,label\n1,\"two\nlines\"\n2,\"three\r\nmore\r\nlines\"\nz,b\n",
+                 "f.csv:7:1: column 'x': 'z' is not a number; leave the cell empty if the value is "
+                 "missing");
+}
+
+TEST(BadDataset, NoSuchLabelColumn) {
+  expect_refused("x,y\n1,2\n",
+                 "f.csv:1: no column is called 'class' (--label); the header has 'x', 'y'",
+                 with_label("class"));
+  std::string wide = "c0";
+  for (int i = 1; i < 20; ++i) wide += ",c" + std::to_string(i);
+  expect_refused(wide + "\n",
+                 "f.csv:1: no column is called 'class' (--label); the header has 'c0', "
+                 "'c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7', 'c8', 'c9' and 10 more",
+                 with_label("class"));
+}
+
+TEST(BadDataset, TwoLabelColumns) {
+  expect_refused("label,x,label\na,1,b\n",
+                 "f.csv:1:3: a second column is called 'label'; the label column's name must be "
+                 "the only one");
+}
+
+TEST(BadDataset, NothingButLabels) {
+  expect_refused("label\na\n", "f.csv:1:1: there is no column beside the labels; nothing to rank");
+}
+
+TEST(BadDataset, QuotesOutOfPlace) {
+  expect_refused("x,y\n1,\"2\n3,4\n",
+                 "f.csv:2:2: a quoted field that starts here is not closed by a quote");
+  expect_refused("x,y\n1\"2,3\n",
+                 "f.csv:2:1: a quote in the middle of a field; put the whole field in quotes and "
+                 "write a quote inside it twice");
+  expect_refused("x,y\n1,\"2\"3\n",
+                 "f.csv:2:2: a quote in the middle of a field; put the whole field in quotes and "
+                 "write a quote inside it twice");
+}
+
+TEST(BadDataset, TooManyClasses) {
+  std::string csv = "id,label\n";
+  for (int i = 0; i <= 1024; ++i) csv += "1,c" + std::to_string(i) + "\n";
+  expect_refused(csv,
+                 "f.csv:1026:2: more than 1024 different labels; is this the column of the "
+                 "classes? --label names another");
+}
+
+TEST(BadDataset, FileThatCannotBeRead) {
+  std::istringstream unused;
+  const auto message_for = [&](const std::string& path) {
+    try {
+      read_dataset_file(path, unused, {});
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  EXPECT_EQ(message_for("/nonexistent/f.csv"),
+            "/nonexistent/f.csv: cannot be opened: No such file or directory");
+  EXPECT_EQ(message_for("/tmp"), "/tmp: cannot be read: Is a directory");
+}
+
+}  // namespace
+}  // namespace whittle::cli

@@ -1,0 +1,183 @@
+#include "tools/client/node_client.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "tests/host/cli_harness.h"
+#include "tests/host/noisy_line.h"
+#include "tools/cli/error.h"
+#include "tools/cli/remote_ranker.h"
+
+namespace whittle {
+namespace {
+
+constexpr ClientOptions kQuick{std::chrono::milliseconds(20), std::chrono::milliseconds(20000)};
+
+cli::Plan plan_for(const std::string& csv, const std::string& selector,
+                   std::vector<std::string> parameters = {}) {
+  cli::RankOptions options;
+  options.file = "-";
+  options.selector = selector;
+  options.parameters = std::move(parameters);
+  options.scaling = Scaling::zscore;
+  std::istringstream in(csv);
+  return cli::make_plan(options, in);
+}
+
+// What `stream` does, over this line.
+std::string stream_over(posix::ByteStream& line, const cli::Plan& plan,
+                        LineCosts* costs = nullptr) {
+  std::istringstream in;
+  std::ostringstream out;
+  std::ostringstream err;
+  const cli::Console console{in, out, err};
+  NodeClient client(line, kQuick);
+  cli::RemoteRanker ranker(client, plan);
+  ranker.configure(client.connect());
+  ranker.observe_all(console);
+  cli::print_json(plan, ranker.rank(3), out);
+  if (costs != nullptr) *costs = client.costs();
+  return out.str();
+}
+
+ToNode reset_message() {
+  ToNode message = whittle_v1_ToNode_init_zero;
+  message.which_body = whittle_v1_ToNode_reset_tag;
+  return message;
+}
+
+class NoisyStream : public testing::TestWithParam<Noise> {};
+
+// Each sample counts exactly once, and the ranking is that of a clean line.
+TEST_P(NoisyStream, GivesTheResultOfACleanLine) {
+  const std::string csv = mixed_csv(80, 120, 7);  // more features than a page of the ranking
+  for (const char* selector : {"cls", "l2gfs"}) {
+    const cli::Plan plan = plan_for(csv, selector);
+    NoisyLine clean{Noise{}};
+    const std::string expected = stream_over(clean, plan);
+    NoisyLine noisy(GetParam());
+    LineCosts costs;
+    EXPECT_EQ(stream_over(noisy, plan, &costs), expected);
+    EXPECT_GT(costs.resent, 0U);
+    EXPECT_EQ(noisy.node().service().samples().taken, 120U);
+    EXPECT_EQ(noisy.node().session().last_seq(), costs.messages);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Noises, NoisyStream,
+                         testing::Values(Noise{0, 0, 0.05, 0.05, 1}, Noise{0, 0, 0.3, 0.1, 2},
+                                         Noise{1e-4, 1e-4, 0, 0, 3}, Noise{1e-3, 0, 0.02, 0.02, 4},
+                                         Noise{0, 1e-3, 0.02, 0.02, 5},
+                                         Noise{3e-4, 3e-4, 0.1, 0.1, 6}));
+
+TEST(NodeClient, CleanLineResendsNothing) {
+  NoisyLine line{Noise{}};
+  LineCosts costs;
+  stream_over(line, plan_for(mixed_csv(6, 50, 3), "variance"), &costs);
+  EXPECT_EQ(costs.resent, 0U);
+  EXPECT_EQ(costs.damaged, 0U);
+  EXPECT_EQ(costs.messages, 1U + 1U + 1U + 50U + 1U);  // reset configure scale samples query
+}
+
+TEST(NodeClient, GoesOnFromTheSeqOfAnEarlierSender) {
+  NoisyLine line{Noise{}};
+  const cli::Plan plan = plan_for(mixed_csv(6, 30, 3), "ls");
+  const std::string first = stream_over(line, plan);
+  EXPECT_EQ(stream_over(line, plan), first);
+}
+
+TEST(NodeClient, HalfAFrameOfAnEarlierSenderDoesNoHarm) {
+  NoisyLine line{Noise{}};
+  const std::uint8_t half[] = {0x11, 0x22, 0x33};
+  line.write(Span<const std::uint8_t>(half));
+  NodeClient client(line, kQuick);
+  EXPECT_EQ(client.connect().last_seq, 0U);
+  EXPECT_EQ(line.node().service().samples().taken, 0U);
+}
+
+TEST(NodeClient, ReportsEachRefusalOnceWithItsSeq) {
+  NoisyLine line{Noise{0, 0, 0.2, 0.2, 11}};
+  NodeClient client(line, kQuick);
+  client.connect();
+  ToNode sample = whittle_v1_ToNode_init_zero;
+  sample.which_body = whittle_v1_ToNode_sample_tag;
+  const std::uint64_t seq = client.send(sample);  // before configure
+  client.flush();
+  const std::vector<NodeError> errors = client.take_errors();
+  ASSERT_LE(errors.size(), 1U);  // its message may be lost on this line, the refusal is not
+  for (const NodeError& error : errors) {
+    EXPECT_EQ(error.seq, seq);
+    EXPECT_EQ(error.code, StatusCode::failed_precondition);
+  }
+  EXPECT_TRUE(client.take_errors().empty());
+  EXPECT_EQ(line.node().service().samples().refused, 1U);
+}
+
+TEST(NodeClient, RefusedRequestThrows) {
+  NoisyLine line{Noise{}};
+  NodeClient client(line, kQuick);
+  client.connect();
+  try {
+    client.query(whittle_v1_Query{});
+    FAIL() << "answered";
+  } catch (const NodeRefusal& refusal) {
+    EXPECT_EQ(refusal.error().code, StatusCode::failed_precondition);
+  }
+  client.send(reset_message());
+  client.flush();
+  EXPECT_EQ(client.stats().refused, 1U);
+}
+
+TEST(NodeClient, GivesUpOnASilentNode) {
+  NoisyLine line{Noise{}};
+  line.cut();
+  NodeClient client(line, {std::chrono::milliseconds(5), std::chrono::milliseconds(60)});
+  try {
+    client.connect();
+    FAIL() << "connected";
+  } catch (const posix::LineError& error) {
+    EXPECT_STREQ(error.what(), "noisy line: the node has been silent for 0 s");
+  }
+}
+
+TEST(NodeClient, GivesUpWhenTheLineIsCutLater) {
+  NoisyLine line{Noise{}};
+  NodeClient client(line, {std::chrono::milliseconds(5), std::chrono::milliseconds(60)});
+  client.connect();
+  line.cut();
+  client.send(reset_message());
+  EXPECT_THROW(client.flush(), posix::LineError);
+}
+
+TEST(RemoteRanker, NodeWithTooLittleMemorySaysHowMuchIsNeeded) {
+  constexpr std::size_t kArena = 1024 * sizeof(Real);
+  NoisyLine line(Noise{}, kArena);
+  try {
+    stream_over(line, plan_for(mixed_csv(20, 100, 5), "cls"));
+    FAIL() << "fitted";
+  } catch (const cli::Error& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find("resource_exhausted: arena too small: bytes needed: "), std::string::npos)
+        << text;
+    EXPECT_NE(text.find("there are " + std::to_string(kArena)), std::string::npos) << text;
+    EXPECT_NE(text.find("--param window=N (now "), std::string::npos) << text;
+  }
+  // What it was told to do helps.
+  const cli::Plan smaller = plan_for(mixed_csv(20, 100, 5), "cls", {"window=5", "labelled=5"});
+  EXPECT_NE(stream_over(line, smaller).find("\"held\":10"), std::string::npos);
+}
+
+TEST(RemoteRanker, FileTooWideForAMessageIsRefused) {
+  NoisyLine line{Noise{}};
+  try {
+    stream_over(line, plan_for(mixed_csv(kMaxSampleFeatures + 1, 3, 5), "variance"));
+    FAIL() << "sent";
+  } catch (const cli::Error& error) {
+    EXPECT_NE(std::string(error.what()).find("carries at most 240 features"), std::string::npos)
+        << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace whittle

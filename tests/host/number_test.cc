@@ -1,0 +1,80 @@
+#include "tools/cli/number.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace whittle::cli {
+namespace {
+
+TEST(ParseNumber, ReadsWhatSpreadsheetsWrite) {
+  EXPECT_EQ(parse_number("1.5"), 1.5);
+  EXPECT_EQ(parse_number("  -2 \t"), -2.0);
+  EXPECT_EQ(parse_number("+3"), 3.0);
+  EXPECT_EQ(parse_number("1e3"), 1000.0);
+  EXPECT_EQ(parse_number("-1.25E-2"), -0.0125);
+  EXPECT_EQ(parse_number(".5"), 0.5);
+  EXPECT_EQ(parse_number("5."), 5.0);
+}
+
+TEST(ParseNumber, KnowsInfinityAndNanInAnyCase) {
+  EXPECT_EQ(parse_number("INF"), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(parse_number("-infinity"), -std::numeric_limits<double>::infinity());
+  ASSERT_TRUE(parse_number("NaN").has_value());
+  EXPECT_TRUE(std::isnan(*parse_number("NaN")));
+}
+
+TEST(ParseNumber, RefusesWhatIsNoNumber) {
+  for (const char* text : {"", " ", "NA", "x", "1,5", "1 2", "+-1", "++1", "+", "-", "0x10", "1e",
+                           "nan(1)", "1.5kg", "--1"}) {
+    EXPECT_FALSE(parse_number(text).has_value()) << text;
+  }
+}
+
+TEST(ParseNumber, SaturatesBeyondTheRange) {
+  EXPECT_EQ(parse_number("1e400"), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(parse_number("-1e400"), -std::numeric_limits<double>::infinity());
+  EXPECT_EQ(parse_number("1e-400"), 0.0);
+}
+
+TEST(ParseWhole, TakesDigitsUpToTheLimit) {
+  EXPECT_EQ(parse_whole("0", 10), 0U);
+  EXPECT_EQ(parse_whole("10", 10), 10U);
+  for (const char* text : {"", "11", "-1", "+1", "1.0", "1e1", " 1", "99999999999999999999999"}) {
+    EXPECT_FALSE(parse_whole(text, 10).has_value()) << text;
+  }
+}
+
+TEST(ToReal, BecomesInfiniteOnlyPastTheLargestReal) {
+  constexpr Real most = std::numeric_limits<Real>::max();
+  EXPECT_EQ(to_real(static_cast<double>(most)), most);
+  EXPECT_EQ(to_real(*parse_number(format_real(most))), most);
+  EXPECT_EQ(to_real(*parse_number(format_real(-most))), -most);
+  EXPECT_EQ(to_real(std::numeric_limits<double>::infinity()), kInfinity);
+  if (sizeof(Real) < sizeof(double)) {
+    EXPECT_EQ(to_real(1e300), kInfinity);
+    EXPECT_EQ(to_real(-1e300), -kInfinity);
+  }
+}
+
+TEST(FormatReal, IsTheShortestThatReadsBack) {
+  EXPECT_EQ(format_real(Real(0.1)), "0.1");
+  EXPECT_EQ(format_real(Real(5)), "5");
+  EXPECT_EQ(format_real(Real(-2.5)), "-2.5");
+  EXPECT_EQ(format_real(kInfinity), "inf");
+  for (Real value : {Real(1) / 3, Real(2) / 7, Real(123456.789), Real(1e-20)}) {
+    EXPECT_EQ(to_real(*parse_number(format_real(value))), value);
+  }
+}
+
+// A double build keeps all of a double's digits.
+TEST(ToReal, DoesNotNarrowADoubleBuild) {
+  EXPECT_EQ(to_real(0.1), static_cast<Real>(0.1));
+  if (sizeof(Real) == sizeof(double)) {
+    EXPECT_EQ(format_real(to_real(*parse_number("0.12345678901234568"))), "0.12345678901234568");
+  }
+}
+
+}  // namespace
+}  // namespace whittle::cli

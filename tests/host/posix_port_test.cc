@@ -1,0 +1,174 @@
+// The byte streams themselves.
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "ports/posix/child_process.h"
+#include "ports/posix/fd_stream.h"
+#include "ports/posix/posix_port.h"
+#include "ports/posix/serial.h"
+
+namespace whittle::posix {
+namespace {
+
+using std::chrono::milliseconds;
+
+struct Pair {
+  Pair() {
+    int ends[2];
+    EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+    a = UniqueFd(ends[0]);
+    b = UniqueFd(ends[1]);
+  }
+  UniqueFd a, b;
+};
+
+Span<const std::uint8_t> bytes_of(const std::string& text) {
+  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
+}
+
+std::string read_all(ByteStream& stream, std::size_t count) {
+  std::string text;
+  while (text.size() < count) {
+    std::uint8_t buffer[1000];
+    const std::size_t got = stream.read(Span<std::uint8_t>(buffer), milliseconds(5000));
+    if (got == 0) break;
+    text.append(reinterpret_cast<const char*>(buffer), got);
+  }
+  return text;
+}
+
+TEST(FdStream, TimesOutWithoutBytes) {
+  Pair pair;
+  FdStream stream(std::move(pair.a), "line");
+  std::uint8_t byte[1];
+  EXPECT_EQ(stream.read(Span<std::uint8_t>(byte), milliseconds(1)), 0U);
+}
+
+TEST(FdStream, ClosedByTheOtherSide) {
+  Pair pair;
+  FdStream stream(std::move(pair.a), "line");
+  pair.b.reset();
+  std::uint8_t byte[1];
+  EXPECT_THROW(stream.read(Span<std::uint8_t>(byte), milliseconds(1)), LineError);
+  try {
+    stream.write(bytes_of("x"));
+    FAIL() << "written";
+  } catch (const LineError& error) {
+    EXPECT_STREQ(error.what(), "line: closed by the other side");
+  }
+}
+
+// Two sides that both send more than the kernel buffers before they read.
+TEST(FdStream, TwoWritersDoNotBlockEachOther) {
+  constexpr std::size_t kSize = 4U << 20;
+  Pair pair;
+  FdStream a(std::move(pair.a), "a");
+  FdStream b(std::move(pair.b), "b");
+  const std::string text(kSize, 'x');
+  std::string got;
+  std::thread other([&] {
+    b.write(bytes_of(text));
+    got = read_all(b, kSize);
+  });
+  a.write(bytes_of(text));
+  EXPECT_EQ(read_all(a, kSize).size(), kSize);
+  other.join();
+  EXPECT_EQ(got.size(), kSize);
+}
+
+TEST(Serial, PseudoTerminalIsTransparent) {
+  Pty pty = open_pty();
+  const auto device = open_serial(pty.device, 115200);
+  FdStream node(std::move(pty.fd), "node");
+  std::string all;
+  for (int byte = 0; byte < 256; ++byte) all += static_cast<char>(byte);
+  device->write(bytes_of(all));
+  EXPECT_EQ(read_all(node, 256), all);
+  node.write(bytes_of(all));
+  EXPECT_EQ(read_all(*device, 256), all);
+}
+
+TEST(Serial, UnknownSpeedListsTheKnownOnes) {
+  const Pty pty = open_pty();
+  try {
+    open_serial(pty.device, 12345);
+    FAIL() << "opened";
+  } catch (const LineError& error) {
+    EXPECT_NE(std::string(error.what()).find("no speed of 12345 baud; there are 9600, 19200"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
+TEST(ChildProcess, TalksOverStandardInputAndOutput) {
+  ChildProcess cat({"cat"}, "cat");
+  cat.write(bytes_of("hello"));
+  EXPECT_EQ(read_all(cat, 5), "hello");
+}
+
+TEST(ChildProcess, LastWordsAreInTheError) {
+  ChildProcess child({"sh", "-c", "echo no such board >&2; exit 1"}, "child");
+  try {
+    read_all(child, 1);
+    FAIL() << "still there";
+  } catch (const LineError& error) {
+    EXPECT_STREQ(error.what(), "child: closed by the other side\nno such board");
+  }
+}
+
+TEST(ChildProcess, MissingProgramIsAnError) {
+  ChildProcess child({"/nonexistent/program"}, "child");
+  try {
+    read_all(child, 1);
+    FAIL() << "started";
+  } catch (const LineError& error) {
+    EXPECT_NE(std::string(error.what()).find("cannot be started: No such file or directory"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
+TEST(ChildProcess, IsGoneAfterwards) {
+  std::string pid;
+  {
+    ChildProcess child({"sh", "-c", "trap '' TERM; printf '%6d' $$; sleep 100 & wait; wait"},
+                       "child");
+    pid = read_all(child, 6);
+  }
+  EXPECT_NE(::kill(std::stoi(pid), 0), 0);
+}
+
+TEST(PosixPort, LosesWhatIsWrittenToAClosedLine) {
+  const std::atomic<bool> stopped{false};
+  PosixPort port(stopped);
+  port.write(bytes_of("nobody"));
+  Pair pair;
+  port.attach(std::move(pair.a));
+  pair.b.reset();
+  std::uint8_t byte[1];
+  EXPECT_EQ(port.read(Span<std::uint8_t>(byte)), 0U);
+  EXPECT_FALSE(port.attached());
+  port.write(bytes_of("nobody"));
+}
+
+TEST(PosixPort, StoppedWriteGivesUp) {
+  std::atomic<bool> stopped{false};
+  PosixPort port(stopped);
+  Pair pair;
+  port.attach(std::move(pair.a));
+  std::thread stopper([&] {
+    std::this_thread::sleep_for(milliseconds(50));
+    stopped = true;
+  });
+  port.write(bytes_of(std::string(4U << 20, 'x')));  // nobody reads
+  stopper.join();
+  EXPECT_TRUE(port.attached());
+}
+
+}  // namespace
+}  // namespace whittle::posix

@@ -1,0 +1,69 @@
+// The program as a process: exit codes and pipes as a shell sees them.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <string>
+
+#include "tests/host/cli_harness.h"
+
+namespace whittle {
+namespace {
+
+struct ShellOutcome {
+  int code = -1;
+  std::string out;  // and err
+};
+
+ShellOutcome shell(const std::string& command) {
+  ShellOutcome outcome;
+  FILE* const pipe = ::popen(("exec 2>&1; " + command).c_str(), "r");
+  char buffer[4096];
+  for (std::size_t n; (n = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;) {
+    outcome.out.append(buffer, n);
+  }
+  const int status = ::pclose(pipe);
+  outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return outcome;
+}
+
+const std::string kProgram = WHITTLE_PROGRAM;
+
+TEST(ProgramProcess, ExitCodes) {
+  EXPECT_EQ(shell("printf 'x\\n1\\n2\\n' | " + kProgram + " rank - -s variance").code, 0);
+  EXPECT_EQ(shell("printf 'x\\n1\\nq\\n' | " + kProgram + " rank - -s variance").code, 1);
+  EXPECT_EQ(shell(kProgram + " rank").code, 2);
+  EXPECT_EQ(shell(kProgram).code, 2);
+}
+
+TEST(ProgramProcess, ClosedPipeIsNoCrash) {
+  const TempFile wide([] {
+    std::string header = "c0";
+    std::string row = "1";
+    for (int i = 1; i < 50000; ++i) {
+      header += ",c" + std::to_string(i);
+      row += ",2";
+    }
+    return header + "\n" + row + "\n" + row + "\n";
+  }());
+  const ShellOutcome outcome = shell("bash -c 'set -o pipefail; " + kProgram + " rank " +
+                                     wide.path() + " -s variance | head -n 1'");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.out, "variance, larger is better; 0 labelled, 2 unlabelled, 0 universum\n");
+}
+
+TEST(ProgramProcess, FullDiskIsAnError) {
+  const ShellOutcome outcome =
+      shell("printf 'x\\n1\\n2\\n' | " + kProgram + " rank - -s variance >/dev/full");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_EQ(outcome.out, "whittle: cannot write the output: No space left on device\n");
+}
+
+TEST(ProgramProcess, IgnoresTheLocale) {
+  const ShellOutcome outcome = shell("printf 'x\\n1.5\\n2.5\\n' | LC_ALL=de_DE.UTF-8 " + kProgram +
+                                     " rank - -s variance --format csv");
+  EXPECT_EQ(outcome.out, "rank,index,name,score,selected\n1,0,x,0.25,true\n");
+}
+
+}  // namespace
+}  // namespace whittle

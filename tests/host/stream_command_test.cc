@@ -1,0 +1,237 @@
+// whittle stream against `whittle node` processes and the firmware in QEMU: byte for byte the
+// output of whittle rank.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "ports/posix/serial.h"
+#include "ports/posix/tcp.h"
+#include "tests/host/cli_harness.h"
+#include "whittle/base/real.h"
+
+namespace whittle {
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+Arguments joined(Arguments first, const Arguments& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+const std::vector<Arguments>& every_way() {
+  static const std::vector<Arguments> ways = {
+      {"-s", "variance", "--format", "json"},
+      {"-s", "variance", "--scale", "zscore", "--format", "table"},
+      {"-s", "fisher", "--top", "2", "--format", "csv"},
+      {"-s", "cs1", "--scale", "minmax", "--format", "json"},
+      {"-s", "cs2", "--param", "nu=0.3", "--format", "json"},
+      {"-s", "uvs", "--param", "universum_norm=printed", "--param", "alpha=0.1", "--format",
+       "json"},
+      {"-s", "ls", "--param", "k=3", "--param", "metric=cosine", "--format", "json"},
+      {"-s", "ls", "--param", "lambda=12.5", "--param", "use_labels=0", "--format", "table"},
+      {"-s", "cls", "--scale", "zscore", "--top", "3", "--format", "json"},
+      {"-s", "cls", "--param", "window=9", "--param", "labelled=7", "--format", "json"},
+      {"-s", "l2gfs", "--scale", "zscore", "--format", "json"},
+      {"-s", "l2gfs", "--param", "seed=3", "--param", "max_iter=2", "--format", "json"},
+  };
+  return ways;
+}
+
+// A double build computes with doubles on both ends, but scale, parameters and scores travel as
+// floats: close is what it can be.
+void expect_close(const Outcome& rank, const Outcome& stream) {
+  const auto a = nlohmann::json::parse(rank.out);
+  const auto b = nlohmann::json::parse(stream.out);
+  EXPECT_EQ(a["samples"], b["samples"]);
+  for (std::size_t r = 0; r < a["features"].size(); ++r) {
+    const auto& score = a["features"][r]["score"];
+    if (score.is_number()) {
+      const double value = score;
+      EXPECT_NEAR(b["features"][r]["score"].get<double>(), value, 1e-3 * std::fabs(value));
+    } else {
+      EXPECT_EQ(score, b["features"][r]["score"]);
+    }
+  }
+}
+
+void expect_same_as_rank(const std::string& address, const std::string& csv,
+                         const Arguments& options, const Arguments& how = {}) {
+  const Outcome rank = run_whittle(joined({"rank", "-"}, options), csv);
+  const Outcome stream =
+      run_whittle(joined(joined({"stream", "-", "--to", address}, options), how), csv);
+  EXPECT_EQ(rank.code, 0) << rank.err;
+  EXPECT_EQ(stream.code, 0) << stream.err;
+  EXPECT_EQ(stream.err, rank.err);
+  if (sizeof(Real) == sizeof(float)) {
+    EXPECT_EQ(stream.out, rank.out);
+  } else if (options.back() == "json") {
+    expect_close(rank, stream);
+  }
+}
+
+TEST(Stream, OverTcpPrintsWhatRankPrints) {
+  const NodeProcess node({"--listen", "tcp:0"});
+  ASSERT_EQ(node.address().rfind("tcp:127.0.0.1:", 0), 0U) << node.address();
+  for (const Arguments& way : every_way()) {
+    expect_same_as_rank(node.address(), mixed_csv(7, 60, 21), way);
+  }
+}
+
+TEST(Stream, OverAPseudoTerminalPrintsWhatRankPrints) {
+  const NodeProcess node({"--listen", "pty"});
+  ASSERT_EQ(node.address().rfind("pty:/dev/", 0), 0U) << node.address();
+  for (const Arguments& way : every_way()) {
+    expect_same_as_rank(node.address(), mixed_csv(7, 60, 22), way);
+  }
+  // A pseudo-terminal is a serial device, too.
+  expect_same_as_rank("serial:" + node.address().substr(4) + "@9600", mixed_csv(4, 10, 1),
+                      {"-s", "variance", "--format", "json"});
+}
+
+TEST(Stream, ManyFeaturesComeInPages) {
+  const NodeProcess node({"--listen", "tcp:0"});
+  expect_same_as_rank(node.address(), mixed_csv(200, 30, 23), {"-s", "cls", "--format", "json"});
+}
+
+TEST(Stream, RefusedSamplesAreCountedAndNamedAlike) {
+  const NodeProcess node({"--listen", "tcp:0"});
+  const std::string csv = "x,y,label\n1,2,a\n3,,b\n4,inf,\n5,6,b\n0,1,a\n2,nan,\n3,1e999,\n";
+  expect_same_as_rank(node.address(), csv, {"-s", "fisher", "--format", "json"});
+}
+
+TEST(Stream, SmallArenaNeedsAWindow) {
+  const std::string arena = std::to_string(1536 * sizeof(Real));
+  const NodeProcess node({"--listen", "tcp:0", "--arena", arena});
+  const std::string csv = mixed_csv(10, 200, 24);
+  const Outcome refused = run_whittle({"stream", "-", "-s", "cls", "--to", node.address()}, csv);
+  EXPECT_EQ(refused.code, 1);
+  EXPECT_NE(refused.err.find("arena too small: bytes needed: "), std::string::npos) << refused.err;
+  EXPECT_NE(refused.err.find("there are " + arena + "; hold fewer samples: --param window=N"),
+            std::string::npos)
+      << refused.err;
+  expect_same_as_rank(
+      node.address(), csv,
+      {"-s", "cls", "--param", "window=10", "--param", "labelled=10", "--format", "json"});
+}
+
+TEST(Stream, WhatTheSelectorLacksIsSaidByTheNode) {
+  const NodeProcess node({"--listen", "tcp:0"});
+  const Outcome outcome =
+      run_whittle({"stream", "-", "-s", "fisher", "--to", node.address()}, "x,label\n1,a\n2,a\n");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_NE(outcome.err.find("failed_precondition: "), std::string::npos) << outcome.err;
+}
+
+TEST(Stream, StatsAreOfThisRun) {
+  const NodeProcess node({"--listen", "tcp:0"});
+  const Outcome outcome = run_whittle(
+      {"stream", "-", "-s", "variance", "--to", node.address(), "--stats"}, mixed_csv(5, 40, 1));
+  EXPECT_EQ(outcome.err.rfind("samples 40\n", 0), 0U) << outcome.err;
+  EXPECT_NE(outcome.err.find("crc_errors 0\n"), std::string::npos);
+  EXPECT_NE(outcome.err.find("host_resent 0\n"), std::string::npos);
+}
+
+TEST(Stream, InfoAsksTheNode) {
+  const NodeProcess node({"--listen", "tcp:0", "--arena", "64k"});
+  const Outcome outcome = run_whittle({"info", "--to", node.address()});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("board posix\n"), std::string::npos);
+  EXPECT_NE(outcome.out.find("arena_bytes 65536\n"), std::string::npos);
+}
+
+TEST(Stream, PeerThatClosesIsAClearError) {
+  posix::TcpListener listener(0);
+  const pid_t peer = ::fork();
+  if (peer == 0) {
+    ::sleep(1);
+    ::_exit(listener.accept().valid() ? 0 : 1);
+  }
+  const Outcome outcome = run_whittle(
+      {"stream", "-", "-s", "variance", "--to", "tcp:127.0.0.1:" + std::to_string(listener.port())},
+      "x\n1\n2\n");
+  int status = 0;
+  ::waitpid(peer, &status, 0);
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("closed by the other side"), std::string::npos) << outcome.err;
+}
+
+TEST(Stream, SilentPeerIsAClearError) {
+  posix::TcpListener listener(0);  // connects, and never says a word
+  const Outcome outcome = run_whittle({"stream", "-", "-s", "variance", "--timeout", "1", "--to",
+                                       "tcp:127.0.0.1:" + std::to_string(listener.port())},
+                                      "x\n1\n2\n");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("the node has been silent for 1 s"), std::string::npos) << outcome.err;
+}
+
+TEST(NodeCommand, GarbageDoesNoHarm) {
+  const NodeProcess node({"--listen", "tcp:0"});
+  const std::size_t colon = node.address().rfind(':');
+  std::mt19937 random(5);
+  for (int round = 0; round < 3; ++round) {
+    const auto line = posix::connect_tcp("127.0.0.1", node.address().substr(colon + 1));
+    std::vector<std::uint8_t> garbage(50000);
+    for (std::uint8_t& byte : garbage) byte = static_cast<std::uint8_t>(random());
+    line->write(Span<const std::uint8_t>(garbage.data(), garbage.size()));
+  }
+  expect_same_as_rank(node.address(), mixed_csv(5, 40, 25), {"-s", "cls", "--format", "json"});
+}
+
+TEST(NodeCommand, EndsCleanlyAtASignal) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    for (const char* listen : {"tcp:0", "pty"}) {
+      NodeProcess node({"--listen", listen});
+      ASSERT_NE(node.address(), "");
+      EXPECT_EQ(node.stop(signal), 0) << listen;
+    }
+  }
+}
+
+TEST(NodeCommand, PortInUseIsAClearError) {
+  const posix::TcpListener taken(0);
+  const Outcome outcome = run_whittle({"node", "--listen", "tcp:" + std::to_string(taken.port())});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("cannot listen: Address already in use"), std::string::npos)
+      << outcome.err;
+}
+
+class Firmware : public testing::TestWithParam<std::string> {};
+
+TEST_P(Firmware, InQemuRanksLikeTheHost) {
+  const std::string elf = std::string(WHITTLE_FIRMWARE_DIR) + "/" + GetParam() + "/node.elf";
+  // tools/test builds the boards first, and counts a skipped test as a failure.
+  if (!std::filesystem::exists(elf)) GTEST_SKIP() << elf << " is not built";
+  const std::string csv = mixed_csv(70, 40, 26);
+  for (const Arguments& way : std::vector<Arguments>{
+           {"-s", "cls", "--scale", "zscore", "--top", "5", "--format", "json"},
+           {"-s", "l2gfs", "--scale", "minmax", "--format", "json"},
+           {"-s", "uvs", "--format", "table"},
+           {"-s", "ls", "--param", "window=6", "--param", "labelled=4", "--format", "json"}}) {
+    expect_same_as_rank("qemu:" + GetParam(), csv, way, {"--firmware", elf});
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Boards, Firmware, testing::Values("mps2-an385", "mps2-an386"));
+
+TEST(Qemu, ProgramThatCannotRunSaysWhy) {
+  const TempFile not_elf("this is not firmware");
+  const Outcome outcome = run_whittle({"stream", "-", "-s", "variance", "--to", "qemu:no-board",
+                                       "--firmware", not_elf.path(), "--timeout", "20"},
+                                      "x\n1\n2\n");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("closed by the other side\nqemu-system-arm: "), std::string::npos)
+      << outcome.err;
+}
+
+}  // namespace
+}  // namespace whittle

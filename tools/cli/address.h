@@ -1,0 +1,23 @@
+// Addresses: where a node is, as --to says it.
+#ifndef WHITTLE_TOOLS_CLI_ADDRESS_H_
+#define WHITTLE_TOOLS_CLI_ADDRESS_H_
+
+#include <memory>
+#include <string>
+
+#include "ports/posix/byte_stream.h"
+
+namespace whittle::cli {
+
+inline constexpr char kAddressHelp[] =
+    "serial:DEVICE[@BAUD] (115200 baud unless said), tcp:HOST:PORT, pty:DEVICE or qemu:BOARD";
+
+// Opens the line: serial:/dev/ttyUSB0@230400, tcp:localhost:4000, pty:/dev/pts/3, qemu:mps2-an386.
+// `firmware` is for qemu; empty: the one built with this program. Throws UsageError (not an
+// address), Error (no firmware), LineError.
+std::unique_ptr<posix::ByteStream> open_address(const std::string& address,
+                                                const std::string& firmware);
+
+}  // namespace whittle::cli
+
+#endif  // WHITTLE_TOOLS_CLI_ADDRESS_H_

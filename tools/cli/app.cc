@@ -1,0 +1,221 @@
+#include "tools/cli/app.h"
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tools/cli/address.h"
+#include "tools/cli/describe_commands.h"
+#include "tools/cli/error.h"
+#include "tools/cli/node_command.h"
+#include "tools/cli/rank_command.h"
+#include "tools/cli/stream_command.h"
+#include "tools/cli/text.h"
+#include "whittle/node/version.h"
+
+namespace whittle::cli {
+namespace {
+
+constexpr char kFooter[] =
+    "Exit codes: 0 done; 1 the data, the node or the machine is at fault; 2 the command line is.\n"
+    "`whittle COMMAND --help` shows a command's options and examples.";
+
+constexpr char kRankFooter[] =
+    "FILE.csv has a header row. The label column holds a sample's class, nothing (unlabelled), or\n"
+    "the universum value (of the domain but of no class); every other column is a feature. An\n"
+    "empty cell or `nan` is a missing value.\n"
+    "\n"
+    "Examples:\n"
+    "  whittle rank sonar.csv --selector cls                  labels where there are some\n"
+    "  whittle rank sonar.csv --selector fisher --top 10      select the best ten\n"
+    "  whittle rank - --selector variance --format json       from standard input, for programs\n"
+    "  whittle rank room.csv --selector cls --label state --scale zscore\n"
+    "      --param k=5 --param window=200                     hold the newest 200 unlabelled only";
+
+constexpr char kStreamFooter[] =
+    "Sends the file sample by sample to a node and prints the node's ranking: the same, byte for\n"
+    "byte, as `whittle rank` with the same options prints of its own.\n"
+    "\n"
+    "Examples:\n"
+    "  whittle stream sonar.csv --selector cls --to qemu:mps2-an386 --stats\n"
+    "  whittle stream sonar.csv --selector variance --to serial:/dev/ttyUSB0@230400\n"
+    "  whittle stream sonar.csv --selector ls --param window=100 --to tcp:localhost:4000";
+
+constexpr char kNodeFooter[] =
+    "Prints its address, as --to takes it, then serves one connection after another until it is\n"
+    "interrupted. What it has been sent outlives a connection.\n"
+    "\n"
+    "Examples:\n"
+    "  whittle node --listen tcp:4000\n"
+    "  whittle node --listen pty --arena 64k";
+
+class Program {
+ public:
+  explicit Program(const Console& console) : console_(console) {
+    app_.set_version_flag("--version", std::string("whittle ") + kVersion);
+    app_.footer(kFooter);
+    app_.require_subcommand(1);
+    app_.failure_message(CLI::FailureMessage::simple);
+    add_rank();
+    add_stream();
+    add_node();
+    add_selectors();
+    add_info();
+  }
+
+  int run(int argc, const char* const* argv) {
+    try {
+      app_.parse(argc, argv);
+      return finish_output();
+    } catch (const CLI::ParseError& error) {
+      const int code = app_.exit(error, console_.out, console_.err);
+      return code == 0 ? finish_output() : kExitUsage;
+    } catch (const Error& error) {
+      return fail(error.what(), error.exit_code());
+    } catch (const std::bad_alloc&) {
+      return fail("out of memory", kExitFailure);
+    } catch (const std::exception& error) {
+      return fail(error.what(), kExitFailure);
+    }
+  }
+
+ private:
+  int fail(const std::string& text, int code) const {
+    console_.err << "whittle: " << text << '\n';
+    return code;
+  }
+
+  // A reader that has seen enough (`| head`) is no failure; a full disk is.
+  int finish_output() const {
+    console_.out << std::flush;  // errno is that of the first write that failed
+    if (console_.out.good() || errno == EPIPE) return kExitOk;
+    return fail(std::string("cannot write the output: ") + std::strerror(errno), kExitFailure);
+  }
+
+  static void add_rank_options(CLI::App* command, RankOptions* options) {
+    command->add_option("FILE.csv", options->file, "CSV file; - for standard input")->required();
+    command
+        ->add_option("-s,--selector", options->selector, "method; `whittle selectors` lists them")
+        ->required();
+    command->add_option("--label", options->dataset.label,
+                        "label column; default `label`, if there is one");
+    command->add_option("--universum", options->dataset.universum, "label of universum samples")
+        ->capture_default_str();
+    add_choice<Scaling>(
+        command, "--scale", &options->scaling,
+        {{"none", Scaling::none}, {"minmax", Scaling::minmax}, {"zscore", Scaling::zscore}},
+        "none (default), minmax (to 0..1) or zscore, found in a first pass");
+    command
+        ->add_option("--param", options->parameters,
+                     "parameter of the selector, or window or labelled (samples held); repeatable")
+        ->allow_extra_args(false)
+        ->option_text("NAME=VALUE ...");
+    command->add_option("--top", options->top, "how many to select; default all with a score")
+        ->check(CLI::Range(1U, kMaxFeatures).description(""));
+    add_choice<Format>(command, "--format", &options->format,
+                       {{"table", Format::table}, {"json", Format::json}, {"csv", Format::csv}},
+                       "output; default table");
+  }
+
+  template <typename T>
+  using Choices = std::vector<std::pair<std::string, T>>;
+
+  template <typename T>
+  static void add_choice(CLI::App* command, const std::string& flag, T* target,
+                         const Choices<T>& choices, const std::string& help) {
+    std::string names;
+    for (const auto& [name, value] : choices) names += (names.empty() ? "" : "|") + name;
+    const auto set = [=](const std::string& text) {
+      for (const auto& [name, value] : choices) {
+        if (name == text) {
+          *target = value;
+          return;
+        }
+      }
+      throw CLI::ValidationError(flag, in_quotes(text) + " is not one of " + names);
+    };
+    command->add_option_function<std::string>(flag, set, help)->option_text(names);
+  }
+
+  static void add_firmware(CLI::App* command, std::string* firmware) {
+    command->add_option("--firmware", *firmware,
+                        "for qemu: the node's ELF file; default ../BOARD/node.elf beside this "
+                        "program's folder, or BOARD/node.elf in $WHITTLE_FIRMWARE_DIR");
+  }
+
+  void add_rank() {
+    CLI::App* const command = app_.add_subcommand("rank", "Rank the features of a CSV file");
+    add_rank_options(command, &rank_);
+    command->footer(kRankFooter);
+    command->callback([this] { rank_command(rank_, console_); });
+  }
+
+  void add_stream() {
+    CLI::App* const command =
+        app_.add_subcommand("stream", "Rank the features of a CSV file on a node");
+    add_rank_options(command, &stream_.rank);
+    command->add_option("--to", stream_.address, std::string("the node: ") + kAddressHelp)
+        ->required();
+    add_firmware(command, &stream_.firmware);
+    command->add_option("--timeout", stream_.patience, "seconds without progress before giving up")
+        ->check(CLI::Range(1U, 86400U).description(""))
+        ->capture_default_str();
+    command->add_flag("--stats", stream_.stats, "print the node's statistics on standard error");
+    command->add_option("--stats-file", stream_.stats_file,
+                        "write the node's statistics to a file");
+    command->footer(kStreamFooter);
+    command->callback([this] { stream_command(stream_, console_); });
+  }
+
+  void add_node() {
+    CLI::App* const command = app_.add_subcommand("node", "Be a node, for `whittle stream`");
+    command->add_option("--listen", node_.listen, "tcp:PORT (of this machine only) or pty")
+        ->required();
+    command->add_option("--arena", node_.arena_bytes, "bytes of memory; 64k, 16m")
+        ->transform(CLI::AsSizeValue(false))
+        ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 40).description(""))
+        ->capture_default_str();
+    command->footer(kNodeFooter);
+    command->callback([this] { node_command(node_, console_); });
+  }
+
+  void add_selectors() {
+    CLI::App* const command =
+        app_.add_subcommand("selectors", "List the selectors, or one's parameters");
+    command->add_option("ID", selector_, "show this one's parameters");
+    command->footer("Examples:\n  whittle selectors\n  whittle selectors cls");
+    command->callback([this] { selectors_command(selector_, console_); });
+  }
+
+  void add_info() {
+    CLI::App* const command =
+        app_.add_subcommand("info", "Show version and limits, of this program or of a node");
+    command->add_option("--to", address_, std::string("a node: ") + kAddressHelp);
+    add_firmware(command, &firmware_);
+    command->footer("Examples:\n  whittle info\n  whittle info --to qemu:mps2-an386");
+    command->callback([this] { info_command(address_, firmware_, console_); });
+  }
+
+  const Console& console_;
+  CLI::App app_{"Ranks the features of a stream of samples, of which few are labelled.", "whittle"};
+  RankOptions rank_;
+  StreamOptions stream_;
+  NodeOptions node_;
+  std::string selector_;
+  std::string address_;
+  std::string firmware_;
+};
+
+}  // namespace
+
+int run(int argc, const char* const* argv, const Console& console) {
+  return Program(console).run(argc, argv);
+}
+
+}  // namespace whittle::cli

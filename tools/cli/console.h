@@ -1,0 +1,42 @@
+// Console: where a command reads and writes. Tests hand in string streams.
+#ifndef WHITTLE_TOOLS_CLI_CONSOLE_H_
+#define WHITTLE_TOOLS_CLI_CONSOLE_H_
+
+#include <chrono>
+#include <cstddef>
+#include <iosfwd>
+#include <string>
+
+namespace whittle::cli {
+
+struct Console {
+  std::istream& in;
+  std::ostream& out;
+  std::ostream& err;
+  bool err_is_terminal = false;
+};
+
+void warn(const Console& console, const std::string& text);
+
+// Shows how far a long piece of work is, on a terminal and from its second second on.
+class Progress {
+ public:
+  Progress(const Console& console, std::string what, std::size_t total);
+  ~Progress();  // removes the line
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void update(std::size_t done);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  const Console& console_;
+  std::string what_;
+  std::size_t total_;
+  Clock::time_point next_;
+  bool shown_ = false;
+};
+
+}  // namespace whittle::cli
+
+#endif  // WHITTLE_TOOLS_CLI_CONSOLE_H_

@@ -1,0 +1,39 @@
+#include "tools/cli/dataset.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tools/cli/text.h"
+
+namespace whittle::cli {
+
+std::size_t Dataset::count(SampleKind kind) const {
+  return static_cast<std::size_t>(
+      std::count_if(rows.begin(), rows.end(), [kind](const Row& row) { return row.kind == kind; }));
+}
+
+Span<const Real> Dataset::values_of(std::size_t i) const {
+  return Span<const Real>(values.data() + i * features(), features());
+}
+
+Sample Dataset::sample(std::size_t i) const {
+  return Sample{values_of(i), rows[i].kind, rows[i].label};
+}
+
+std::size_t Dataset::first_not_finite(std::size_t i) const {
+  const Span<const Real> row = values_of(i);
+  return static_cast<std::size_t>(
+      std::find_if(row.begin(), row.end(), [](Real value) { return !std::isfinite(value); }) -
+      row.begin());
+}
+
+std::string Dataset::where(std::size_t i) const {
+  return file + ":" + std::to_string(rows[i].line);
+}
+
+std::string Dataset::where(std::size_t i, std::size_t feature) const {
+  const std::size_t field = label_field && *label_field <= feature ? feature + 1 : feature;
+  return where(i) + ":" + std::to_string(field + 1) + ": column " + in_quotes(names[feature]);
+}
+
+}  // namespace whittle::cli

@@ -1,0 +1,64 @@
+// Dataset: the samples of a CSV file, as the core takes them.
+//
+// A header row names the columns. The label column holds a sample's class, nothing (unlabelled) or
+// the universum value; classes are numbered in order of first appearance. All other columns are
+// features. An empty cell or `nan` is a missing value (NaN).
+#ifndef WHITTLE_TOOLS_CLI_DATASET_H_
+#define WHITTLE_TOOLS_CLI_DATASET_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <istream>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "whittle/base/real.h"
+#include "whittle/memory/sample.h"
+
+namespace whittle::cli {
+
+struct DatasetOptions {
+  std::optional<std::string> label;  // its column; none: `label` if there is one
+  std::string universum = "universum";
+};
+
+class Dataset {
+ public:
+  struct Row {
+    SampleKind kind = SampleKind::unlabelled;
+    std::uint32_t label = 0;
+    std::size_t line = 0;  // of the file
+  };
+
+  std::size_t features() const { return names.size(); }
+  std::size_t samples() const { return rows.size(); }
+  std::size_t count(SampleKind kind) const;
+
+  // The sample in row `i`; it points into this data set.
+  Sample sample(std::size_t i) const;
+  Span<const Real> values_of(std::size_t i) const;
+  // The first feature of row `i` that is missing or infinite; features() if all are finite.
+  std::size_t first_not_finite(std::size_t i) const;
+  // "file:line:column: column 'name'" of one cell, or "file:line" of a row.
+  std::string where(std::size_t i, std::size_t feature) const;
+  std::string where(std::size_t i) const;
+
+  std::string file;
+  std::vector<std::string> names;    // of the features
+  std::vector<std::string> classes;  // names of class 0, 1, ...
+  std::vector<Row> rows;
+  std::vector<Real> values;                // samples() x features(), row by row
+  std::optional<std::size_t> label_field;  // position of the label column
+};
+
+// Reads all of `in`; `name` stands for it in messages. Throws Error, naming file, line and column
+// and what to do.
+Dataset read_dataset(std::istream& in, const std::string& name, const DatasetOptions& options);
+
+// The same for a file, or standard input (`in`) if the path is "-".
+Dataset read_dataset_file(const std::string& path, std::istream& in, const DatasetOptions& options);
+
+}  // namespace whittle::cli
+
+#endif  // WHITTLE_TOOLS_CLI_DATASET_H_

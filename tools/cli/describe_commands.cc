@@ -1,0 +1,70 @@
+#include "tools/cli/describe_commands.h"
+
+#include <iomanip>
+#include <memory>
+#include <ostream>
+
+#include "tools/cli/address.h"
+#include "tools/cli/node_report.h"
+#include "tools/cli/parameters.h"
+#include "tools/cli/selectors.h"
+#include "tools/client/node_client.h"
+#include "whittle/node/version.h"
+
+namespace whittle::cli {
+namespace {
+
+const char* exactness_text(Exactness exactness) {
+  switch (exactness) {
+    case Exactness::whole_stream:
+      return "exact over the whole stream; no sample is kept";
+    case Exactness::held_points:
+      return "exact over the samples held";
+    case Exactness::anytime:
+      return "refined step by step over the samples held";
+  }
+  return "";
+}
+
+void describe_selector(const SelectorType& type, std::ostream& out) {
+  out << type.id << ": " << type.summary << '\n'
+      << (type.direction == Direction::ascending ? "smaller" : "larger") << " scores are better; "
+      << exactness_text(type.exactness) << '\n';
+  for (const ParamSpec& spec : type.params) out << "  " << describe_parameter(spec) << '\n';
+  if (type.params.empty()) out << "  no parameters of its own\n";
+  for (const MemoryParameter& parameter : memory_parameters()) {
+    out << "  " << parameter.name << " (" << parameter.help << ")\n";
+  }
+}
+
+}  // namespace
+
+void selectors_command(const std::string& id, const Console& console) {
+  if (!id.empty()) return describe_selector(find_selector(id), console.out);
+  const Catalog catalog = all_selectors();
+  for (std::size_t i = 0; i < catalog.size(); ++i) {
+    const SelectorType& type = catalog[i];
+    console.out << std::left << std::setw(10) << type.id
+                << (type.direction == Direction::ascending ? "asc   " : "desc  ") << type.summary
+                << '\n';
+  }
+}
+
+void info_command(const std::string& address, const std::string& firmware, const Console& console) {
+  if (!address.empty()) {
+    const std::unique_ptr<posix::ByteStream> line = open_address(address, firmware);
+    NodeClient client(*line);
+    print_info(client.connect(), console.out);
+    print_stats(client.stats(), console.out);
+    return;
+  }
+  console.out << "version " << kVersion << "\nreal_bits " << 8 * sizeof(Real) << "\nmax_payload "
+              << kMaxPayload << "\nmax_features_per_message " << kMaxSampleFeatures
+              << "\nmax_features " << kMaxFeatures << "\nmax_classes " << kMaxClasses
+              << "\nmax_held " << kMaxHeld << "\nselectors";
+  const Catalog catalog = all_selectors();
+  for (std::size_t i = 0; i < catalog.size(); ++i) console.out << ' ' << catalog[i].id;
+  console.out << '\n';
+}
+
+}  // namespace whittle::cli

@@ -1,0 +1,23 @@
+// whittle node: a node as a host process, the same loop as in firmware.
+#ifndef WHITTLE_TOOLS_CLI_NODE_COMMAND_H_
+#define WHITTLE_TOOLS_CLI_NODE_COMMAND_H_
+
+#include <cstddef>
+#include <string>
+
+#include "tools/cli/console.h"
+
+namespace whittle::cli {
+
+struct NodeOptions {
+  std::string listen;  // "tcp:PORT" or "pty"
+  std::size_t arena_bytes = 16U << 20;
+};
+
+// Prints the address to give to --to, then serves one connection after another until SIGINT or
+// SIGTERM; what the node knows outlives a connection. Throws UsageError, Error, LineError.
+void node_command(const NodeOptions& options, const Console& console);
+
+}  // namespace whittle::cli
+
+#endif  // WHITTLE_TOOLS_CLI_NODE_COMMAND_H_

@@ -1,0 +1,65 @@
+#include "tools/cli/number.h"
+
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+namespace whittle::cli {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r\n\f\v";
+
+std::string_view trim(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(kBlanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+template <typename T>
+std::errc read(std::string_view text, T* value) {
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, *value);
+  return stop == end ? error : std::errc::invalid_argument;
+}
+
+}  // namespace
+
+std::optional<double> parse_number(std::string_view text) {
+  text = trim(text);
+  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
+  if (text.find('(') != std::string_view::npos) return std::nullopt;  // nan(...)
+  double value = 0;
+  const std::errc error = read(text, &value);
+  if (error == std::errc()) return value;
+  if (error != std::errc::result_out_of_range) return std::nullopt;
+  // from_chars does not say on which side of the range; a wider type does.
+  long double wide = 0;
+  if (read(text, &wide) == std::errc()) return static_cast<double>(wide);
+  return std::nullopt;
+}
+
+std::optional<std::uint64_t> parse_whole(std::string_view text, std::uint64_t most) {
+  std::uint64_t value = 0;
+  if (read(text, &value) != std::errc() || value > most) return std::nullopt;
+  return value;
+}
+
+Real to_real(double value) {
+  constexpr auto most = static_cast<double>(std::numeric_limits<Real>::max());
+  constexpr auto epsilon = static_cast<double>(std::numeric_limits<Real>::epsilon());
+  if (std::isfinite(value) && std::fabs(value) > most) {
+    // Values that round to the largest Real are still Reals; the conversion of others is undefined.
+    const double rounded_up = most * (1 + 0.25 * epsilon);
+    const Real edge = std::fabs(value) < rounded_up ? std::numeric_limits<Real>::max() : kInfinity;
+    return std::signbit(value) ? -edge : edge;
+  }
+  return static_cast<Real>(value);
+}
+
+std::string format_real(Real value) {
+  char text[64];
+  const auto [end, error] = std::to_chars(text, text + sizeof text, value);
+  return error == std::errc() ? std::string(text, end) : std::string("nan");
+}
+
+}  // namespace whittle::cli

@@ -1,0 +1,30 @@
+// Numbers in text, the same in every locale.
+#ifndef WHITTLE_TOOLS_CLI_NUMBER_H_
+#define WHITTLE_TOOLS_CLI_NUMBER_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "whittle/base/real.h"
+
+namespace whittle::cli {
+
+// A decimal number: optional sign, digits, point, exponent; or inf, infinity, nan in any case.
+// Blanks around it do not matter. A number too large becomes infinity, one too small 0. Nothing if
+// the text is anything else.
+std::optional<double> parse_number(std::string_view text);
+
+// A whole number of decimal digits, at most `most`.
+std::optional<std::uint64_t> parse_whole(std::string_view text, std::uint64_t most);
+
+// To the core's precision; what it cannot hold becomes an infinity.
+Real to_real(double value);
+
+// The shortest decimal that reads back as the same Real; "inf", "-inf", "nan".
+std::string format_real(Real value);
+
+}  // namespace whittle::cli
+
+#endif  // WHITTLE_TOOLS_CLI_NUMBER_H_

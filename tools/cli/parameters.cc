@@ -1,0 +1,142 @@
+#include "tools/cli/parameters.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "tools/cli/error.h"
+#include "tools/cli/number.h"
+#include "tools/cli/text.h"
+
+namespace whittle::cli {
+namespace {
+
+// The number that stands for `text`, if it is a value of that kind.
+std::optional<Real> parse_value(const ParamSpec& spec, const std::string& text) {
+  switch (spec.kind) {
+    case ParamKind::boolean:
+      if (text == "true" || text == "on" || text == "1") return Real(1);
+      if (text == "false" || text == "off" || text == "0") return Real(0);
+      return std::nullopt;
+    case ParamKind::choice: {
+      const std::vector<std::string> choices = choices_of(spec);
+      const auto found = std::find(choices.begin(), choices.end(), text);
+      if (found == choices.end()) return std::nullopt;
+      return static_cast<Real>(found - choices.begin());
+    }
+    case ParamKind::real_or_auto:
+      if (text == "auto") return kAutoParam;
+      break;
+    case ParamKind::real:
+    case ParamKind::integer:
+      break;
+  }
+  const std::optional<double> number = parse_number(text);
+  if (!number || !std::isfinite(*number)) return std::nullopt;
+  const Real value = to_real(*number);
+  // The number that stands for `auto` must not be taken for it.
+  if (spec.kind == ParamKind::real_or_auto && value < spec.least) return std::nullopt;
+  return value;
+}
+
+std::string kind_text(const ParamSpec& spec) {
+  const std::string limits = " from " + format_real(spec.least) + " to " + format_real(spec.most);
+  switch (spec.kind) {
+    case ParamKind::real:
+      return "a number" + limits;
+    case ParamKind::real_or_auto:
+      return "auto or a number" + limits;
+    case ParamKind::integer:
+      return "a whole number" + limits;
+    case ParamKind::boolean:
+      return "true or false";
+    case ParamKind::choice: {
+      const std::vector<std::string> choices = choices_of(spec);
+      return "one of " + listed(choices, choices.size());
+    }
+  }
+  return {};
+}
+
+void set_selector_parameter(const ParamSpec& spec, const std::string& text, RankerConfig* config) {
+  const std::optional<Real> value = parse_value(spec, text);
+  if (value && config->values.set(config->selector->params, spec.name, *value).ok()) return;
+  throw UsageError("--param " + std::string(spec.name) + "=" + text + ": " + in_quotes(text) +
+                   " is not a value of " + describe_parameter(spec));
+}
+
+void set_memory_parameter(const MemoryParameter& parameter, const std::string& text,
+                          RankerConfig* config) {
+  const auto value = parse_whole(text, kMaxHeld);
+  if (!value) {
+    throw UsageError("--param " + std::string(parameter.name) + "=" + text + ": " +
+                     in_quotes(text) + " is not a whole number from 0 to " +
+                     std::to_string(kMaxHeld) + " (" + parameter.help + ")");
+  }
+  config->memory.*parameter.member = static_cast<std::uint32_t>(*value);
+}
+
+}  // namespace
+
+const std::vector<MemoryParameter>& memory_parameters() {
+  static const std::vector<MemoryParameter> parameters = {
+      {"labelled", "labelled samples held; default: all of the file", &MemoryConfig::labelled},
+      {"window", "newest unlabelled samples held; default: all of the file",
+       &MemoryConfig::window}};
+  return parameters;
+}
+
+std::vector<std::string> choices_of(const ParamSpec& spec) {
+  std::vector<std::string> choices;
+  std::string_view rest = spec.choices;
+  for (;;) {
+    const std::size_t bar = rest.find('|');
+    choices.emplace_back(rest.substr(0, bar));
+    if (bar == std::string_view::npos) return choices;
+    rest.remove_prefix(bar + 1);
+  }
+}
+
+void set_parameter(const std::string& assignment, RankerConfig* config) {
+  const std::size_t equals = assignment.find('=');
+  if (equals == std::string::npos) {
+    throw UsageError("--param " + assignment + ": write it as name=value");
+  }
+  const std::string name = assignment.substr(0, equals);
+  const std::string text = assignment.substr(equals + 1);
+  std::vector<std::string> names;
+  for (const ParamSpec& spec : config->selector->params) {
+    if (name == spec.name) return set_selector_parameter(spec, text, config);
+    names.emplace_back(spec.name);
+  }
+  for (const MemoryParameter& parameter : memory_parameters()) {
+    if (name == parameter.name) return set_memory_parameter(parameter, text, config);
+    names.emplace_back(parameter.name);
+  }
+  throw UsageError("--param " + assignment + ": selector " + config->selector->id +
+                   " has no parameter " + in_quotes(name) + "; there are " +
+                   listed(names, names.size()));
+}
+
+std::string format_parameter(const ParamSpec& spec, Real value) {
+  switch (spec.kind) {
+    case ParamKind::boolean:
+      return value != 0 ? "true" : "false";
+    case ParamKind::choice:
+      return choices_of(spec).at(static_cast<std::size_t>(value));
+    case ParamKind::real_or_auto:
+      return value == kAutoParam ? "auto" : format_real(value);
+    case ParamKind::integer:
+      return std::to_string(static_cast<std::uint32_t>(value));
+    case ParamKind::real:
+      break;
+  }
+  return format_real(value);
+}
+
+std::string describe_parameter(const ParamSpec& spec) {
+  return std::string(spec.name) + " (" + spec.help + "): " + kind_text(spec) + ", default " +
+         format_parameter(spec, spec.fallback);
+}
+
+}  // namespace whittle::cli

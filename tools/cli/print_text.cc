@@ -1,0 +1,120 @@
+// A ranking for people (table) and for spreadsheets (csv).
+#include <algorithm>
+#include <iomanip>
+#include <ostream>
+
+#include "tools/cli/number.h"
+#include "tools/cli/result.h"
+#include "tools/cli/text.h"
+
+namespace whittle::cli {
+namespace {
+
+std::string score_text(Real score, const char* none) {
+  return has_score(score) ? format_real(score) : std::string(none);
+}
+
+void print_summary(const Plan& plan, const Result& result, std::ostream& out) {
+  const Result::Samples& samples = result.samples;
+  out << plan.config.selector->id << ", "
+      << (plan.config.selector->direction == Direction::ascending ? "smaller" : "larger")
+      << " is better; " << samples.labelled << " labelled, " << samples.unlabelled
+      << " unlabelled, " << samples.universum << " universum";
+  if (samples.refused > 0) out << ", " << samples.refused << " refused";
+  if (plan.config.configured_memory().points) out << "; " << samples.held << " held";
+  out << '\n';
+  for (const Result::Info& info : result.info) {
+    out << info.name << ' ';
+    switch (info.kind) {
+      case InfoKind::text:
+        out << info.text;
+        break;
+      case InfoKind::boolean:
+        out << (info.number != 0 ? "yes" : "no");
+        break;
+      case InfoKind::integer:
+        out << static_cast<std::uint64_t>(info.number);
+        break;
+      case InfoKind::real:
+        out << score_text(info.number, "-");
+        break;
+    }
+    out << '\n';
+  }
+}
+
+// Display columns of UTF-8 text: its code points.
+std::size_t width_of(const std::string& text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  }));
+}
+
+std::string padded(const std::string& text, std::size_t width) {
+  const std::size_t have = width_of(text);
+  return have < width ? text + std::string(width - have, ' ') : text;
+}
+
+// A name as a table can show it: in one line.
+std::string printable(const std::string& name) {
+  std::string text = name;
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
+  }
+  return text;
+}
+
+std::string csv_text(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos && !text.empty() && text.front() != ' ' &&
+      text.back() != ' ') {
+    return text;
+  }
+  std::string quoted_text = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted_text += '"';
+    quoted_text += c;
+  }
+  return quoted_text + '"';
+}
+
+}  // namespace
+
+void print_table(const Plan& plan, const Result& result, std::ostream& out) {
+  print_summary(plan, result, out);
+  std::size_t name_width = 7;
+  for (const std::string& name : plan.data.names) name_width = std::max(name_width, width_of(name));
+  const std::size_t rank_width =
+      std::max<std::size_t>(4, std::to_string(result.order.size()).size());
+  out << padded("rank", rank_width) << "  " << padded("feature", name_width)
+      << "  selected  score\n";
+  for (std::size_t place = 0; place < result.order.size(); ++place) {
+    const std::uint32_t feature = result.order[place];
+    out << std::setw(static_cast<int>(rank_width)) << place + 1 << "  "
+        << padded(printable(plan.data.names[feature]), name_width) << "  "
+        << (result.selected[feature] ? "yes       " : "no        ")
+        << score_text(result.scores[feature], "-") << '\n';
+  }
+}
+
+void print_csv(const Plan& plan, const Result& result, std::ostream& out) {
+  out << "rank,index,name,score,selected\n";
+  for (std::size_t place = 0; place < result.order.size(); ++place) {
+    const std::uint32_t feature = result.order[place];
+    out << place + 1 << ',' << feature << ',' << csv_text(plan.data.names[feature]) << ','
+        << score_text(result.scores[feature], "") << ','
+        << (result.selected[feature] ? "true" : "false") << '\n';
+  }
+}
+
+void print(Format format, const Plan& plan, const Result& result, std::ostream& out) {
+  switch (format) {
+    case Format::table:
+      return print_table(plan, result, out);
+    case Format::json:
+      return print_json(plan, result, out);
+    case Format::csv:
+      return print_csv(plan, result, out);
+  }
+}
+
+}  // namespace whittle::cli

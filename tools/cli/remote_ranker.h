@@ -1,0 +1,46 @@
+// RemoteRanker: a FeatureRanker at the other end of a line. Configures a node as a plan says, sends
+// it the samples, asks for the ranking.
+#ifndef WHITTLE_TOOLS_CLI_REMOTE_RANKER_H_
+#define WHITTLE_TOOLS_CLI_REMOTE_RANKER_H_
+
+#include <cstdint>
+
+#include "tools/cli/console.h"
+#include "tools/cli/plan.h"
+#include "tools/cli/refusals.h"
+#include "tools/cli/result.h"
+#include "tools/client/node_client.h"
+
+namespace whittle::cli {
+
+class RemoteRanker {
+ public:
+  // Both must outlive it.
+  RemoteRanker(NodeClient& client, const Plan& plan) : client_(client), plan_(plan) {}
+
+  // Resets the node and configures it, scale included. Throws Error: the node lacks the selector,
+  // has too little memory, takes fewer features, refuses the config.
+  void configure(const whittle_v1_Info& node);
+
+  // Sends every sample and waits until the node has them all. Throws Error if the node refuses one
+  // for another reason than its values.
+  Refusals observe_all(const Console& console);
+
+  // Refines until the node says it has converged, then fetches all pages. Throws Error.
+  Result rank(std::uint32_t top);
+
+ private:
+  void check(const whittle_v1_Info& node) const;
+  void send_config();
+  void send_scale();
+  void fail_on_error();
+  void sort_errors(std::uint64_t first_seq, Refusals* refusals);
+  whittle_v1_Ranking first_page(std::uint32_t top);
+
+  NodeClient& client_;
+  const Plan& plan_;
+};
+
+}  // namespace whittle::cli
+
+#endif  // WHITTLE_TOOLS_CLI_REMOTE_RANKER_H_

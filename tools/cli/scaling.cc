@@ -1,0 +1,81 @@
+#include "tools/cli/scaling.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tools/cli/error.h"
+#include "tools/cli/number.h"
+#include "tools/cli/text.h"
+
+namespace whittle::cli {
+namespace {
+
+// Minimum, maximum, mean and population standard deviation of every feature.
+struct Spread {
+  explicit Spread(std::size_t features)
+      : least(features, std::numeric_limits<double>::infinity()),
+        most(features, -std::numeric_limits<double>::infinity()),
+        mean(features),
+        deviation(features) {}
+  std::vector<double> least, most, mean, deviation;
+};
+
+template <typename Visit>
+void for_each_value(const Dataset& data, const std::vector<std::size_t>& rows, Visit visit) {
+  for (const std::size_t i : rows) {
+    const Span<const Real> values = data.values_of(i);
+    for (std::size_t r = 0; r < values.size(); ++r) visit(r, static_cast<double>(values[r]));
+  }
+}
+
+Spread find_spread(const Dataset& data) {
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < data.samples(); ++i) {
+    if (data.rows[i].kind != SampleKind::universum && data.first_not_finite(i) == data.features()) {
+      rows.push_back(i);
+    }
+  }
+  Spread spread(data.features());
+  const auto n = static_cast<double>(rows.size());
+  for_each_value(data, rows, [&](std::size_t r, double value) {
+    spread.least[r] = std::min(spread.least[r], value);
+    spread.most[r] = std::max(spread.most[r], value);
+    spread.mean[r] += value;
+  });
+  for (double& mean : spread.mean) mean /= n;
+  for_each_value(data, rows, [&](std::size_t r, double value) {
+    const double distance = value - spread.mean[r];
+    spread.deviation[r] += distance * distance;
+  });
+  for (double& deviation : spread.deviation) deviation = std::sqrt(deviation / n);
+  return spread;
+}
+
+}  // namespace
+
+Scale find_scale(const Dataset& data, Scaling scaling) {
+  Scale scale;
+  if (scaling == Scaling::none) return scale;
+  const Spread spread = find_spread(data);
+  for (std::size_t r = 0; r < data.features(); ++r) {
+    if (!(spread.least[r] < spread.most[r])) {  // constant, or no sample at all
+      scale.offset.push_back(std::isfinite(spread.least[r]) ? to_real(spread.least[r]) : Real(0));
+      scale.gain.push_back(0);
+      continue;
+    }
+    const bool minmax = scaling == Scaling::minmax;
+    const double width = minmax ? spread.most[r] - spread.least[r] : spread.deviation[r];
+    const Real gain = to_real(1 / width);
+    if (!std::isfinite(gain) || gain == 0) {
+      throw Error(data.file + ": column " + in_quotes(data.names[r]) +
+                  ": its values differ too little or too much to be scaled; use other units or "
+                  "--scale none");
+    }
+    scale.offset.push_back(to_real(minmax ? spread.least[r] : spread.mean[r]));
+    scale.gain.push_back(gain);
+  }
+  return scale;
+}
+
+}  // namespace whittle::cli
