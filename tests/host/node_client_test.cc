@@ -129,6 +129,19 @@ TEST(NodeClient, RefusedRequestThrows) {
   EXPECT_EQ(client.stats().refused, 1U);
 }
 
+TEST(NodeClient, MessageOutOfBoundsIsNotSentAndTakesNoSeq) {
+  NoisyLine line{Noise{}};
+  NodeClient client(line, kQuick);
+  client.connect();
+  ToNode wrong = whittle_v1_ToNode_init_zero;
+  wrong.which_body = whittle_v1_ToNode_configure_tag;
+  wrong.body.configure.params_count = 1000;
+  EXPECT_THROW(client.send(wrong), std::length_error);
+  EXPECT_EQ(client.send(reset_message()), 1U);
+  client.flush();
+  EXPECT_EQ(client.acknowledged(), 1U);
+}
+
 TEST(NodeClient, GivesUpOnASilentNode) {
   NoisyLine line{Noise{}};
   line.cut();

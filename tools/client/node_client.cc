@@ -3,28 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "tools/client/message_frame.h"
+
 namespace whittle {
 namespace {
-
-class VectorSink : public ByteSink {
- public:
-  void write(Span<const std::uint8_t> bytes) override {
-    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
-  }
-  std::vector<std::uint8_t> take() { return std::move(bytes_); }
-
- private:
-  std::vector<std::uint8_t> bytes_;
-};
-
-std::vector<std::uint8_t> frame_of(const ToNode& message) {
-  std::array<std::uint8_t, kMaxPayload> payload;
-  const std::size_t size = encode(message, Span<std::uint8_t>(payload.data(), payload.size()));
-  if (size == 0) throw std::length_error("a message breaks the bounds of whittle.options.in");
-  VectorSink sink;
-  write_frame(Span<const std::uint8_t>(payload.data(), size), sink);
-  return sink.take();
-}
 
 std::string refusal_text(const NodeError& error) {
   return std::string(status_code_name(error.code)) + ": " + error.text;

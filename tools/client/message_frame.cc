@@ -1,0 +1,35 @@
+#include "tools/client/message_frame.h"
+
+#include <array>
+#include <stdexcept>
+#include <utility>
+
+#include "whittle/wire/frame.h"
+#include "whittle/wire/limits.h"
+
+namespace whittle {
+namespace {
+
+class VectorSink : public ByteSink {
+ public:
+  void write(Span<const std::uint8_t> bytes) override {
+    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+  }
+  std::vector<std::uint8_t> take() { return std::move(bytes_); }
+
+ private:
+  std::vector<std::uint8_t> bytes_;
+};
+
+}  // namespace
+
+std::vector<std::uint8_t> frame_of(const ToNode& message) {
+  std::array<std::uint8_t, kMaxPayload> payload;
+  const std::size_t size = encode(message, Span<std::uint8_t>(payload.data(), payload.size()));
+  if (size == 0) throw std::length_error("a message breaks the bounds of whittle.options.in");
+  VectorSink sink;
+  write_frame(Span<const std::uint8_t>(payload.data(), size), sink);
+  return sink.take();
+}
+
+}  // namespace whittle

@@ -1,0 +1,17 @@
+// From a message to the bytes on the line.
+#ifndef WHITTLE_TOOLS_CLIENT_MESSAGE_FRAME_H_
+#define WHITTLE_TOOLS_CLIENT_MESSAGE_FRAME_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "whittle/wire/codec.h"
+
+namespace whittle {
+
+// Throws std::length_error: the message breaks its bounds (whittle.options.in).
+std::vector<std::uint8_t> frame_of(const ToNode& message);
+
+}  // namespace whittle
+
+#endif  // WHITTLE_TOOLS_CLIENT_MESSAGE_FRAME_H_
