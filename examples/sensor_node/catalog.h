@@ -1,4 +1,4 @@
-// The selectors that a firmware links: one catalog_*.cc per firmware.
+// The selectors that a firmware links: one node*.cc per firmware.
 #ifndef WHITTLE_EXAMPLES_SENSOR_NODE_CATALOG_H_
 #define WHITTLE_EXAMPLES_SENSOR_NODE_CATALOG_H_
 

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "ports/posix/fd_stream.h"
 #include "ports/posix/unique_fd.h"
@@ -23,6 +24,18 @@ struct Pty {
   std::string device;
 };
 Pty open_pty();
+
+// This side of a new pseudo-terminal as a line; name() is the device the other side opens.
+class PtyStream : public FdStream {
+ public:
+  PtyStream() : PtyStream(open_pty()) {}
+
+ private:
+  explicit PtyStream(Pty pty)
+      : FdStream(std::move(pty.fd), pty.device), device_fd_(std::move(pty.device_fd)) {}
+
+  UniqueFd device_fd_;
+};
 
 }  // namespace whittle::posix
 

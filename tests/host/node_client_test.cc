@@ -114,6 +114,19 @@ TEST(NodeClient, ReportsEachRefusalOnceWithItsSeq) {
   EXPECT_EQ(line.node().service().samples().refused, 1U);
 }
 
+TEST(NodeClient, ReportsARefusalOnACleanLine) {
+  NoisyLine line{Noise{}};
+  NodeClient client(line, kQuick);
+  client.connect();
+  ToNode sample = whittle_v1_ToNode_init_zero;
+  sample.which_body = whittle_v1_ToNode_sample_tag;
+  const std::uint64_t seq = client.send(sample);  // before configure
+  client.flush();
+  const std::vector<NodeError> errors = client.take_errors();
+  ASSERT_EQ(errors.size(), 1U);
+  EXPECT_EQ(errors[0].seq, seq);
+}
+
 TEST(NodeClient, RefusedRequestThrows) {
   NoisyLine line{Noise{}};
   NodeClient client(line, kQuick);

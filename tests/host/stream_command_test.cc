@@ -6,15 +6,19 @@
 #include <sys/wait.h>
 
 #include <cmath>
+#include <cstring>
 #include <filesystem>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "ports/posix/serial.h"
 #include "ports/posix/tcp.h"
 #include "tests/host/cli_harness.h"
+#include "tools/cli/address.h"
 #include "whittle/base/real.h"
 
 namespace whittle {
@@ -97,6 +101,23 @@ TEST(Stream, OverAPseudoTerminalPrintsWhatRankPrints) {
                       {"-s", "variance", "--format", "json"});
 }
 
+TEST(Stream, PlainPtyMakesOneAndNamesIt) {
+  std::ostringstream notes;
+  const std::unique_ptr<posix::ByteStream> host = cli::open_address("pty", "", notes);
+  const std::string said = notes.str();
+  const std::size_t at = said.find("/dev/pts/");
+  ASSERT_NE(at, std::string::npos) << said;
+  const std::uint8_t sent[] = {1, 0, 255, 13, 10, 4};
+  const std::unique_ptr<posix::ByteStream> node =
+      posix::open_serial(said.substr(at, said.find('\n') - at), 0);
+  host->write(Span<const std::uint8_t>(sent));
+  std::uint8_t came[16];
+  ASSERT_EQ(node->read(Span<std::uint8_t>(came), std::chrono::seconds(5)), sizeof sent);
+  EXPECT_EQ(std::memcmp(came, sent, sizeof sent), 0);
+  node->write(Span<const std::uint8_t>(sent));
+  EXPECT_EQ(host->read(Span<std::uint8_t>(came), std::chrono::seconds(5)), sizeof sent);
+}
+
 TEST(Stream, ManyFeaturesComeInPages) {
   const NodeProcess node({"--listen", "tcp:0"});
   expect_same_as_rank(node.address(), mixed_csv(200, 30, 23), {"-s", "cls", "--format", "json"});
@@ -106,6 +127,26 @@ TEST(Stream, RefusedSamplesAreCountedAndNamedAlike) {
   const NodeProcess node({"--listen", "tcp:0"});
   const std::string csv = "x,y,label\n1,2,a\n3,,b\n4,inf,\n5,6,b\n0,1,a\n2,nan,\n3,1e999,\n";
   expect_same_as_rank(node.address(), csv, {"-s", "fisher", "--format", "json"});
+}
+
+TEST(Stream, RefusedSamplesAreNamedWhenNothingCanBeRanked) {
+  const NodeProcess node({"--listen", "tcp:0"});
+  const std::string csv = "x,label\ninf,a\n";
+  const Outcome outcome =
+      run_whittle({"stream", "-", "-s", "variance", "--to", node.address()}, csv);
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_EQ(outcome.err, run_whittle({"rank", "-", "-s", "variance"}, csv).err);
+  EXPECT_NE(outcome.err.find("<stdin>:2:1"), std::string::npos) << outcome.err;
+}
+
+TEST(Stream, RefusedSamplesAreNamedWhenNothingCanBeRanked) {
+  const NodeProcess node({"--listen", "tcp:0"});
+  const std::string csv = "x,label\ninf,a\n";
+  const Outcome outcome =
+      run_whittle({"stream", "-", "-s", "variance", "--to", node.address()}, csv);
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("<stdin>:2:1"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("no sample yet"), std::string::npos) << outcome.err;
 }
 
 TEST(Stream, SmallArenaNeedsAWindow) {

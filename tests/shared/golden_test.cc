@@ -86,7 +86,7 @@ TEST(Golden, ScoreBitsAreTheSameOnEveryPort) {
       {&kLs, true, 0x385a97cdc9e825a4, 0x1af9cc636e9d4b26},
       {&kCls, false, 0xc2d46887fbf3c2ca, 0x91b7d5fa7127de92},
       {&kCls, true, 0x61f41203a0a5d22d, 0xc8529ce8cc667bfb},
-      {&kL2gfs, false, 0x7e5daecbb7effd9d, 0xfe650210427b3587},
+      {&kL2gfs, false, 0xed305fbec3813715, 0xb7e58517d4077cc8},
   };
   for (const Golden& golden : all) {
     const std::uint64_t digest = digest_of(golden);

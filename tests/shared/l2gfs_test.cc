@@ -246,10 +246,13 @@ TEST(L2gfs, AutoRelevanceFollowsTheScaling) {
     }
     ranker->refine(10);
     ASSERT_TRUE(ranker->rank(0).ok());
+    bool found = false;
     for (std::size_t i = 0; i < ranker->info().size(); ++i) {
       if (std::strcmp(ranker->info()[i].name, "relevance") != 0) continue;
+      found = true;
       EXPECT_STREQ(ranker->info()[i].text, scaling == Scaling::zscore ? "effective" : "weight");
     }
+    EXPECT_TRUE(found);
   }
 }
 

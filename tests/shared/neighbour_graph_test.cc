@@ -116,6 +116,29 @@ TEST(NeighbourGraph, SurvivesAdversarialStreams) {
   }
 }
 
+// Rows whose length has no finite inverse count as zero vectors: no NaN, no empty place in a list.
+TEST(NeighbourGraph, CosineOfTheShortestAndLongestVectors) {
+  const Real least = std::numeric_limits<Real>::denorm_min();
+  const Real most = std::numeric_limits<Real>::max();
+  for (const bool keep : {true, false}) {
+    Memory memory(graph_config(2, 3, Metric::cosine, keep));
+    for (int i = 0; i < 60; ++i) {
+      const Row rows[] = {
+          {{least, 0}}, {{least, least}}, {{most, -most}}, {{1, static_cast<Real>(i)}}, {{0, 0}}};
+      Observation seen;
+      ASSERT_TRUE(memory.stream.observe(rows[i % 5].sample(), &seen).ok());
+      const HeldPoints& points = memory.stream.points();
+      for (const Slot slot : points.order()) {
+        for (std::size_t e = 0; e < memory.stream.graph().degree(points); ++e) {
+          ASSERT_LT(memory.stream.graph().neighbours(slot)[e], points.capacity());
+          const Real key = memory.stream.graph().keys(slot)[e];
+          ASSERT_TRUE(key >= 0 && key <= Real(2.001)) << key;
+        }
+      }
+    }
+  }
+}
+
 TEST(NeighbourGraph, HugeValuesKeepFullLists) {
   Memory memory(graph_config(2, 3, Metric::euclidean, true));
   const Real huge = std::numeric_limits<Real>::max() / 2;

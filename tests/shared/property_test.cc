@@ -181,6 +181,28 @@ TEST(Properties, WithoutUniversumUvsIsVariance) {
   EXPECT_EQ(std::memcmp(a.scores.data(), b.scores.data(), 5 * sizeof(Real)), 0);
 }
 
+// One glitch whose square overflows takes its own feature's score away, and makes no winner of it.
+TEST(Properties, OverflowGivesNoScore) {
+  const Real glitch = std::sqrt(std::numeric_limits<Real>::max()) * Real(4);
+  std::vector<Row> rows;
+  for (std::uint32_t i = 0; i < 12; ++i) {
+    const Real noise = static_cast<Real>(i * 7 % 5);
+    rows.push_back({{i == 4 ? glitch : noise, static_cast<Real>(i / 6) + noise / 8},
+                    SampleKind::labelled,
+                    i / 6});
+  }
+  for (const SelectorType* type :
+       {static_cast<const SelectorType*>(&kVariance), &kFisher, &kCs1, &kCs2, &kUvs}) {
+    const Result result = run(*type, rows);
+    ASSERT_TRUE(result.status.ok()) << type->id;
+    EXPECT_FALSE(has_score(result.scores[0])) << type->id << " " << result.scores[0];
+    EXPECT_TRUE(has_score(result.scores[1])) << type->id;
+  }
+  for (const SelectorType* type : {static_cast<const SelectorType*>(&kLs), &kCls, &kL2gfs}) {
+    EXPECT_EQ(run(*type, rows).status.code(), StatusCode::failed_precondition) << type->id;
+  }
+}
+
 TEST(Properties, SeparatedClassesGiveInfinity) {
   const std::vector<Row> rows = {{{1, 5}, SampleKind::labelled, 0},
                                  {{1, 6}, SampleKind::labelled, 0},

@@ -7,6 +7,11 @@
 
 #include "tests/shared/ranker_fixture.h"
 #include "whittle/select/catalog.h"
+#include "whittle/select/cls.h"
+#include "whittle/select/cs1.h"
+#include "whittle/select/cs2.h"
+#include "whittle/select/fisher.h"
+#include "whittle/select/l2gfs.h"
 #include "whittle/select/ls.h"
 #include "whittle/select/uvs.h"
 #include "whittle/select/variance.h"
@@ -103,13 +108,16 @@ TEST(FeatureRanker, GraphScoresSayWhatTheyLack) {
 
 TEST(FeatureRanker, RankingChangesNothing) {
   StreamShape shape;
-  RankerInBuffer ranker(config_for(kLs, shape, 8, 8));
-  for (const Row& row : make_stream(shape)) {
-    ASSERT_TRUE(ranker->observe(row.sample()).ok());
-    const std::uint64_t before = ranker->state_digest();
-    static_cast<void>(ranker->rank(1));
-    static_cast<void>(ranker->rank(0));
-    ASSERT_EQ(ranker->state_digest(), before);
+  for (const SelectorType* type : {static_cast<const SelectorType*>(&kVariance), &kUvs, &kFisher,
+                                   &kCs1, &kCs2, &kLs, &kCls, &kL2gfs}) {
+    RankerInBuffer ranker(config_for(*type, shape, 8, 8));
+    for (const Row& row : make_stream(shape)) {
+      ASSERT_TRUE(ranker->observe(row.sample()).ok());
+      const std::uint64_t before = ranker->state_digest();
+      static_cast<void>(ranker->rank(1));
+      static_cast<void>(ranker->rank(0));
+      ASSERT_EQ(ranker->state_digest(), before) << type->id;
+    }
   }
 }
 

@@ -1,5 +1,5 @@
-// The formulas of METHODS.md in double precision, by brute force over samples kept in a vector:
-// pairs are enumerated, neighbours sorted, nothing is incremental.
+// The formulas of docs/methods.md in double precision, by brute force over samples kept in a
+// vector: pairs are enumerated, neighbours sorted, nothing is incremental.
 #ifndef WHITTLE_TESTS_SHARED_REFERENCE_H_
 #define WHITTLE_TESTS_SHARED_REFERENCE_H_
 
@@ -23,7 +23,7 @@ struct Point {
 // No score is NaN, like in the core.
 double no_score();
 
-// What must be held after these rows: the labelled buffer and window of METHODS and HeldPoints,
+// What must be held after these rows: the labelled buffer and window of HeldPoints,
 // oldest first.
 std::vector<Row> held_after(const std::vector<Row>& rows, std::size_t labelled, std::size_t window,
                             std::uint32_t classes);

@@ -1,4 +1,4 @@
-// Algorithm 14 of the thesis in double precision, as METHODS 4 settles it.
+// Algorithm 14 of the thesis in double precision, as docs/methods.md settles it.
 #include <algorithm>
 #include <cmath>
 #include <limits>

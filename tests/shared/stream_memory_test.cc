@@ -35,6 +35,7 @@ TEST(StreamMemory, RefusedSamplesChangeNothing) {
       {{{1, 2, kInfinity}}, StatusCode::invalid_argument, 2},
       {{{-kInfinity, 2, 3}}, StatusCode::invalid_argument, 0},
       {{{1, 2, 3}, SampleKind::labelled, 2}, StatusCode::out_of_range, 2},
+      {{{1, 2, 3}, static_cast<SampleKind>(77), 0}, StatusCode::invalid_argument, 77},
       {{{nan, 2, 3}, SampleKind::labelled, 0}, StatusCode::unimplemented, 0},
       {{{kInfinity, 2, 3}, SampleKind::universum, 0}, StatusCode::invalid_argument, 0},
   };

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <limits>
+#include <ostream>
 
 #include "ports/posix/child_process.h"
 #include "ports/posix/serial.h"
@@ -24,7 +25,8 @@ std::unique_ptr<posix::ByteStream> open_serial(const std::string& address, std::
   unsigned baud = 115200;
   if (const std::size_t at = device.rfind('@'); at != std::string::npos) {
     const auto number = parse_whole(device.substr(at + 1), std::numeric_limits<unsigned>::max());
-    if (!number) refuse(address, in_quotes(device.substr(at + 1)) + " is not a number of baud");
+    if (!number || *number == 0)
+      refuse(address, in_quotes(device.substr(at + 1)) + " is not a number of baud");
     baud = static_cast<unsigned>(*number);
     device.resize(at);
   }
@@ -66,10 +68,15 @@ std::unique_ptr<posix::ByteStream> open_qemu(const std::string& address, const s
 }  // namespace
 
 std::unique_ptr<posix::ByteStream> open_address(const std::string& address,
-                                                const std::string& firmware) {
+                                                const std::string& firmware, std::ostream& notes) {
   const std::size_t colon = address.find(':');
   const std::string kind = address.substr(0, colon);
   const std::string rest = colon == std::string::npos ? "" : address.substr(colon + 1);
+  if (address == "pty" && firmware.empty()) {
+    auto line = std::make_unique<posix::PtyStream>();
+    notes << "whittle: waiting for a node on " << line->name() << std::endl;
+    return line;
+  }
   if (rest.empty()) refuse(address, "not the address of a node");
   if (!firmware.empty() && kind != "qemu") refuse(address, "--firmware is for qemu only");
   if (kind == "serial") return open_serial(address, rest);

@@ -2,6 +2,7 @@
 #ifndef WHITTLE_TOOLS_CLI_ADDRESS_H_
 #define WHITTLE_TOOLS_CLI_ADDRESS_H_
 
+#include <iosfwd>
 #include <memory>
 #include <string>
 
@@ -10,13 +11,15 @@
 namespace whittle::cli {
 
 inline constexpr char kAddressHelp[] =
-    "serial:DEVICE[@BAUD] (115200 baud unless said), tcp:HOST:PORT, pty:DEVICE or qemu:BOARD";
+    "serial:DEVICE[@BAUD] (115200 baud unless said), tcp:HOST:PORT, pty:DEVICE, pty (makes one and "
+    "names it) or qemu:BOARD";
 
 // Opens the line: serial:/dev/ttyUSB0@230400, tcp:localhost:4000, pty:/dev/pts/3, qemu:mps2-an386.
+// Plain `pty` makes a pseudo-terminal and says on `notes` which device the node is to open.
 // `firmware` is for qemu; empty: the one built with this program. Throws UsageError (not an
 // address), Error (no firmware), LineError.
 std::unique_ptr<posix::ByteStream> open_address(const std::string& address,
-                                                const std::string& firmware);
+                                                const std::string& firmware, std::ostream& notes);
 
 }  // namespace whittle::cli
 

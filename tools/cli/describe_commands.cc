@@ -52,7 +52,7 @@ void selectors_command(const std::string& id, const Console& console) {
 
 void info_command(const std::string& address, const std::string& firmware, const Console& console) {
   if (!address.empty()) {
-    const std::unique_ptr<posix::ByteStream> line = open_address(address, firmware);
+    const std::unique_ptr<posix::ByteStream> line = open_address(address, firmware, console.err);
     NodeClient client(*line);
     print_info(client.connect(), console.out);
     print_stats(client.stats(), console.out);

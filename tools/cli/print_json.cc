@@ -2,6 +2,7 @@
 //
 // Written piece by piece: a JSON library would print its own choice of decimals, and the same score
 // must look the same in every format. Strings are the library's work.
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
@@ -109,7 +110,7 @@ void print_order(const Result& result, bool selected_only, std::ostream& out) {
 std::string json_info(const Result::Info& info) {
   switch (info.kind) {
     case InfoKind::integer:
-      return std::to_string(static_cast<std::uint64_t>(info.number));
+      return std::to_string(std::llround(info.number));
     case InfoKind::boolean:
       return json_bool(info.number != 0);
     case InfoKind::text:

@@ -1,5 +1,6 @@
 // A ranking for people (table) and for spreadsheets (csv).
 #include <algorithm>
+#include <cmath>
 #include <iomanip>
 #include <ostream>
 
@@ -33,7 +34,7 @@ void print_summary(const Plan& plan, const Result& result, std::ostream& out) {
         out << (info.number != 0 ? "yes" : "no");
         break;
       case InfoKind::integer:
-        out << static_cast<std::uint64_t>(info.number);
+        out << std::llround(info.number);
         break;
       case InfoKind::real:
         out << score_text(info.number, "-");

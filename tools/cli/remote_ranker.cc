@@ -180,6 +180,7 @@ Refusals RemoteRanker::observe_all(const Console& console) {
 
 void RemoteRanker::sort_errors(std::uint64_t first_seq, Refusals* refusals) {
   for (const NodeError& error : client_.take_errors()) {
+    if (error.seq < first_seq || error.seq - first_seq >= plan_.data.rows.size()) continue;
     const auto i = static_cast<std::size_t>(error.seq - first_seq);
     if (error.code == StatusCode::failed_precondition) {
       throw Error(plan_.data.where(i) + ": the node refuses the sample: " + error_text(error));

@@ -30,14 +30,21 @@ void report_stats(const StreamOptions& options, NodeClient& client, std::ostream
 
 void stream_command(const StreamOptions& options, const Console& console) {
   const Plan plan = make_plan(options.rank, console.in);
-  const std::unique_ptr<posix::ByteStream> line = open_address(options.address, options.firmware);
+  const std::unique_ptr<posix::ByteStream> line =
+      open_address(options.address, options.firmware, console.err);
   ClientOptions client_options;
   client_options.patience = std::chrono::seconds(options.patience);
   NodeClient client(*line, client_options);
   RemoteRanker ranker(client, plan);
   ranker.configure(client.connect());
   const Refusals refusals = ranker.observe_all(console);
-  const Result result = ranker.rank(options.rank.top);
+  Result result;
+  try {
+    result = ranker.rank(options.rank.top);
+  } catch (...) {  // what was refused may be why
+    refusals.report(console, refusals.count());
+    throw;
+  }
   refusals.report(console, static_cast<std::size_t>(result.samples.refused));
   print(options.rank.format, plan, result, console.out);
   console.out << std::flush;

@@ -7,7 +7,7 @@
 
 namespace whittle {
 
-// Which distance chooses neighbours (METHODS 1). Edge weights are Euclidean in both.
+// Which distance chooses neighbours (docs/methods.md). Edge weights are Euclidean in both.
 enum class Metric : std::uint8_t { euclidean = 0, cosine = 1 };
 
 // What the offset and gain per feature stand for. The core applies the numbers it is given; it

@@ -22,7 +22,8 @@ Real cosine_distance(const Real* a, Real inverse_a, const Real* b, Real inverse_
   return Real(0.5) * sum_of_lanes(lane);
 }
 
-// 1 / |x|, without over- or underflow of the squares; 0 for a zero vector.
+// 1 / |x|, without over- or underflow of the squares; 0 for a zero vector, and for one so short
+// that the inverse of its length overflows.
 Real inverse_norm(const Real* x, std::size_t m) {
   Real largest = 0;
   for (std::size_t r = 0; r < m; ++r) largest = std::max(largest, std::abs(x[r]));
@@ -32,7 +33,8 @@ Real inverse_norm(const Real* x, std::size_t m) {
     const Real scaled = x[r] / largest;
     lane[r % kLanes] += scaled * scaled;
   }
-  return Real(1) / std::sqrt(sum_of_lanes(lane)) / largest;
+  const Real inverse = Real(1) / std::sqrt(sum_of_lanes(lane)) / largest;
+  return inverse < kInfinity ? inverse : Real(0);
 }
 
 // The bits of a number that is not negative, as an integer: in the same order, and cheaper to

@@ -1,10 +1,10 @@
 // NeighbourGraph: the k nearest other held points of every held point, kept up to date as points
 // enter and leave; never rebuilt.
 //
-// Nearest by (distance, age), the older point first on a tie (METHODS 1). Every list has exactly
-// min(k, n - 1) entries. A newcomer costs one pass over the held points. When a point leaves, each
-// point that had it as a neighbour looks for its next nearest: in its row of kept distances, or by
-// computing that row again (MemoryConfig::keep_distances).
+// Nearest by (distance, age), the older point first on a tie (docs/methods.md). Every list has
+// exactly min(k, n - 1) entries. A newcomer costs one pass over the held points. When a point
+// leaves, each point that had it as a neighbour looks for its next nearest: in its row of kept
+// distances, or by computing that row again (MemoryConfig::keep_distances).
 //
 // Cost, N = L + W slots: add N m + N k; remove N k, and for each point that loses a neighbour N (or
 // N m). Worst case: all lose one. Memory: N k (4 + sizeof(Real)) bytes, N^2 Reals of kept

@@ -13,7 +13,7 @@ Status check_config(const MemoryConfig& config) {
   if (config.classes > kMaxClasses) {
     return {StatusCode::out_of_range, "classes must be at most", kMaxClasses};
   }
-  if (config.labelled > kMaxHeld || config.window > kMaxHeld) {
+  if (config.points && (config.labelled > kMaxHeld || config.window > kMaxHeld)) {
     return {StatusCode::out_of_range, "labelled and window must be at most", kMaxHeld};
   }
   if (config.points && config.labelled != 0 && config.labelled < config.classes) {
@@ -72,6 +72,10 @@ Status StreamMemory::check(const Sample& sample) const {
   if (sample.features.size() != config_.features) {
     return {StatusCode::invalid_argument, "wrong number of features: expected", config_.features};
   }
+  if (sample.kind > SampleKind::universum) {
+    return {StatusCode::invalid_argument, "unknown kind of sample",
+            static_cast<std::uint8_t>(sample.kind)};
+  }
   if (sample.kind == SampleKind::labelled && sample.label >= config_.classes) {
     return {StatusCode::out_of_range, "unknown class: the number of classes is", config_.classes};
   }
@@ -101,8 +105,9 @@ Status StreamMemory::observe(const Sample& sample, Observation* seen) {
   const bool ordinary = sample.kind != SampleKind::universum;
   const std::uint32_t label = sample.kind == SampleKind::labelled ? sample.label : kUnlabelled;
   const bool holds = config_.points && ordinary && points_.can_hold(label);
-  if (!config_.moments || holds) {  // moments look at every value anyway
-    if (!all_finite(x, config_.features)) return refuse_values(sample.features);
+  // Where there are only moments, they look at every value themselves.
+  if ((config_.points || !config_.moments) && !all_finite(x, config_.features)) {
+    return refuse_values(sample.features);
   }
   if (config_.points && ordinary && !offset_.empty()) {
     for (std::size_t r = 0; r < config_.features; ++r) {

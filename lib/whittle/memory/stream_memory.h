@@ -1,4 +1,4 @@
-// StreamMemory: what is remembered of the stream, in fixed memory (DESIGN 3).
+// StreamMemory: what is remembered of the stream, in fixed memory.
 //
 // Parts, each there only if the config asks for it: moments of everything seen, per class,
 // unlabelled and universum; the held points (a labelled buffer and a window of the newest
@@ -7,6 +7,7 @@
 //
 // Cost of observe: O(m) for moments, O(m) for a held point, O(N m) plus at most one row of N kept
 // distances per point that loses a neighbour for the graph (N m instead without kept distances).
+// Memory: the sum of its parts, and 2 m Reals for a scale.
 #ifndef WHITTLE_MEMORY_STREAM_MEMORY_H_
 #define WHITTLE_MEMORY_STREAM_MEMORY_H_
 
@@ -60,12 +61,11 @@ class StreamMemory {
   // more than m), invalid_argument (not finite, sizes differ).
   Status set_scale(std::size_t first, Span<const Real> offset, Span<const Real> gain);
 
-  // Takes a sample in. Errors, each leaving everything as it was:
-  //   invalid_argument     not m features (value: m); a NaN or an infinity (value: which feature)
-  //   out_of_range         unknown class (value: C); a value that overflows once scaled (value:
-  //   which) failed_precondition  the scale is not given yet unimplemented        a missing value,
-  //   NaN (value: which feature)
-  // Fills `seen` on success.
+  // Takes a sample in and fills `seen`. Errors, each leaving everything as it was:
+  //   invalid_argument: not m features (value: m); an infinity (value: which feature); unknown kind
+  //   unimplemented: a missing value, NaN (value: which feature)
+  //   out_of_range: unknown class (value: C); a value that overflows once scaled (value: which)
+  //   failed_precondition: the scale is not complete (value: the next feature)
   Status observe(const Sample& sample, Observation* seen);
 
   const MemoryConfig& config() const { return config_; }

@@ -121,8 +121,8 @@ Status RankingService::query(const whittle_v1_Query& message, std::uint64_t seq,
     // Ranked before refining, too: a query that cannot be answered must not move the solver.
     Status status = ranker_.rank(message.top);
     if (status.ok() && message.refine_iterations > 0 && !again) {
-      ranker_.refine(message.refine_iterations);
-      status = ranker_.rank(message.top);
+      const Refinement done = ranker_.refine(message.refine_iterations);
+      if (done.iterations > 0) status = ranker_.rank(message.top);
     }
     if (!status.ok()) return status;
     ranked_at_ = seq;

@@ -1,7 +1,8 @@
 // RankingService: applies the bodies of messages to a FeatureRanker in the caller's buffer. Knows
 // nothing of seqs and frames.
 //
-// Every call that fails changes nothing but SampleStatistics::refused.
+// Every call that fails changes nothing but SampleStatistics::refused; a query that fails leaves no
+// ranking behind.
 #ifndef WHITTLE_NODE_RANKING_SERVICE_H_
 #define WHITTLE_NODE_RANKING_SERVICE_H_
 

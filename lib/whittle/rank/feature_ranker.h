@@ -8,7 +8,7 @@
 //   Arena arena(buffer, sizeof buffer);
 //   ranker.create(arena, config);
 //   ranker.observe(sample); ...
-//   ranker.rank(0); ranker.ranking().order[0] is the best feature
+//   ranker.rank(0); ranker.ranking().order()[0] is the best feature
 //
 // Cost: observe as the memory's and the selector's; rank one score() and a heap sort, O(m log m).
 // Memory: required_bytes(config), constexpr, exact.
@@ -42,6 +42,7 @@ struct RankerConfig {
   }
 };
 
+// All but create() and created() are for a ranker that has been created.
 class FeatureRanker {
  public:
   FeatureRanker() = default;

@@ -1,7 +1,7 @@
 // Ranking: m scores and the order they give.
 //
 // Ties break by feature index; features without a score come last, among themselves by index
-// (METHODS 1). Positive infinity ranks as the largest score. Memory: m (sizeof(Real) + 4) + m
+// (docs/methods.md). Positive infinity ranks as the largest score. Memory: m (sizeof(Real) + 4) + m
 // bytes.
 #ifndef WHITTLE_RANK_RANKING_H_
 #define WHITTLE_RANK_RANKING_H_

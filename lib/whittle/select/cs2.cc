@@ -1,6 +1,7 @@
 #include "whittle/select/cs2.h"
 
 #include "whittle/select/class_moments.h"
+#include "whittle/select/ratio.h"
 
 namespace whittle {
 
@@ -12,7 +13,8 @@ Status Cs2::score(Span<Real> scores, InfoList* /*info*/) {
     const ClassSpread spread = class_spread(memory_, r);
     const Real gain = memory_.gain(r);
     const bool constant = gain == 0 || (spread.within == 0 && spread.between == 0);
-    scores[r] = constant ? kNoScore : (spread.must_link - nu_ * spread.cannot_link) * gain * gain;
+    const Real difference = spread.must_link - nu_ * spread.cannot_link;
+    scores[r] = constant ? kNoScore : unless_overflown(difference * gain * gain);
   }
   return {};
 }

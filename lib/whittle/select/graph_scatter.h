@@ -3,7 +3,8 @@
 // Edges: neighbours in the memory's graph (i in N_k(j) or j in N_k(i)), must-link pairs if asked
 // for, and no cannot-link pairs if asked for. Weights w_ij = exp(-d2_ij / lambda), d2 the squared
 // Euclidean distance in scaled units; lambda = auto: mean of d2 over the edges, each once, 1 if
-// that is 0 (METHODS 1). Each edge is visited once, from one of its ends, in the order of age.
+// that is 0 (docs/methods.md). Each edge is visited once, from one of its ends, in the order of
+// age.
 //
 // Cost of build: O(E m) for E edges, and O(m) for each must-link pair whose distance is not kept.
 // Memory: N (2 sizeof(Real) + 4) + 4 L + 2 m sizeof(Real) bytes.

@@ -28,14 +28,12 @@ L2gfs::L2gfs(Arena& arena, const StreamMemory& memory, const ParamValues& values
 
 // Constraints between a point of this label and the members so far that the cluster would break.
 std::uint32_t L2gfs::broken_constraints(std::uint32_t label, std::uint32_t cluster) const {
+  const std::uint32_t k = clusters_.size();
   std::uint32_t broken = 0;
-  for (std::uint32_t c = 0; c < clusters_.size(); ++c) {
-    for (std::uint32_t q = 0; q < clusters_.size(); ++q) {
-      const bool breaks = (c == label) != (q == cluster);
-      if (breaks && (c == label || q == cluster)) {
-        broken += class_members_[c * clusters_.size() + q];
-      }
-    }
+  for (std::uint32_t other = 0; other < k; ++other) {
+    // Its class in another cluster, another class in this cluster.
+    if (other != cluster) broken += class_members_[label * k + other];
+    if (other != label) broken += class_members_[other * k + cluster];
   }
   return broken;
 }
@@ -79,8 +77,8 @@ void L2gfs::observe(const Observation& seen) {
   if (label != kUnlabelled && !clusters_.exists(label)) clusters_.found(label, x);
   std::uint32_t broken = 0;
   const std::uint32_t cluster = choose_cluster(x, label, &broken);
-  if (cluster == kNoCluster) return;  // no class has been seen yet
-  violations_ += broken;
+  if (cluster == kNoCluster) return;                             // no class has been seen yet
+  if (violations_ < kNoCluster - broken) violations_ += broken;  // stays instead of wrapping
   count_member(label, cluster);
   clusters_.take(cluster, x);
   if (seen.slot != kNoSlot) memberships_[seen.slot] = cluster;
@@ -120,9 +118,10 @@ void L2gfs::found_at_random() {
   const auto n = static_cast<std::uint32_t>(points.size());
   for (std::uint32_t q = 0; q < clusters_.size(); ++q) {
     if (points.class_count(q) == 0) continue;
-    // A point that is no centroid yet; there are at least as many points as classes.
-    Slot slot = points.order()[random.below(n)];
-    while (memberships_[slot] != kNoCluster) slot = points.order()[random.below(n)];
+    // The next point, from a random one on, that is no centroid yet; there are enough.
+    std::uint32_t at = random.below(n);
+    while (memberships_[points.order()[at]] != kNoCluster) at = (at + 1) % n;
+    const Slot slot = points.order()[at];
     memberships_[slot] = q;
     clusters_.found(q, points.row(slot));
   }
@@ -185,6 +184,9 @@ Status L2gfs::score(Span<Real> scores, InfoList* info) {
   if (clusters_.existing() < 2) {
     return {StatusCode::failed_precondition, "l2gfs needs labelled samples of two classes"};
   }
+  if (!(clusters_.objective() < kInfinity)) {
+    return {StatusCode::failed_precondition, "distances overflow: scale the features down"};
+  }
   for (std::size_t j = 0; j < scores.size(); ++j) {
     scores[j] = clusters_.constant(j) ? kNoScore : relevance(j);
   }
@@ -208,6 +210,9 @@ void L2gfs::digest(Digest& digest) const {
   digest.add_all(class_members_.data(), class_members_.size());
   for (const Slot slot : memory_.points().order()) digest.add(memberships_[slot]);
   digest.add(iterations_);
+  digest.add(violations_);
+  digest.add(started_);
+  digest.add(converged_);
 }
 
 }  // namespace whittle

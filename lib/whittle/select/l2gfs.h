@@ -8,18 +8,20 @@
 // by their dispersions in each cluster (4.28). Passes go on until no assignment changes, at most
 // max_iter. Start: centroids at the class means, equal weights; or, with seed > 0, random points
 // and random weights. An empty cluster keeps its centroid and weights. Source: [T] Algorithm 14,
-// (4.26)-(4.28), (4.37); beta = -0.1 (METHODS 4).
+// (4.26)-(4.28), (4.37); beta = -0.1 (docs/methods.md).
 //
 // Score, by relevance: weight, mean over clusters of w_qj; effective, mean over clusters of
 // w_qj^beta with floored dispersions; auto: effective when the scaling is zscore, else weight.
 //
-// Class E3. observe() assigns the sample and updates its cluster's moments, O(m K), whether or not
-// the sample is held: scores are usable at once. refine() then starts anew from the class means of
-// the held points, so that when it has finished the result is the batch solution on them, whatever
-// came before; one iteration is one pass, O(n m K), and may be the last for a while.
+// Class E3. observe() assigns the sample and updates its cluster's moments, O(K (m + K)) and 3 K m
+// pow, whether or not the sample is held: scores are usable at once. refine() then starts anew from
+// the class means of the held points, so that when it has finished the result is the batch solution
+// on them, whatever came before; one iteration is one pass, O(n K (m + K)) and 3 K m pow, and may
+// be the last for a while.
 //
 // Memory: held points, WeightedClusters, K^2 + m + N words. Misleads when clusters are not
-// classes. Errors of score: failed_precondition with fewer than two classes.
+// classes. Errors of score: failed_precondition with fewer than two classes, or when distances
+// overflow.
 #ifndef WHITTLE_SELECT_L2GFS_H_
 #define WHITTLE_SELECT_L2GFS_H_
 

@@ -22,7 +22,7 @@ namespace whittle {
 
 enum class Direction : std::uint8_t { ascending, descending };  // which scores are better
 
-// How the streaming score relates to the batch formula (METHODS 1).
+// How the streaming score relates to the batch formula (docs/methods.md).
 enum class Exactness : std::uint8_t {
   whole_stream,  // E1: equal over everything seen
   held_points,   // E2: equal over the points now held

@@ -1,5 +1,7 @@
 #include "whittle/select/uvs.h"
 
+#include "whittle/select/ratio.h"
+
 namespace whittle {
 
 Status Uvs::score(Span<Real> scores, InfoList* /*info*/) {
@@ -20,7 +22,7 @@ Status Uvs::score(Span<Real> scores, InfoList* /*info*/) {
       score += alpha_ * distance - beta_ * spread;
       constant = gain == 0 || merged(x, u).deviations == 0;
     }
-    scores[r] = constant ? kNoScore : score * gain * gain;
+    scores[r] = constant ? kNoScore : unless_overflown(score * gain * gain);
   }
   return {};
 }

@@ -1,5 +1,7 @@
 #include "whittle/select/variance.h"
 
+#include "whittle/select/ratio.h"
+
 namespace whittle {
 
 Status Variance::score(Span<Real> scores, InfoList* /*info*/) {
@@ -10,7 +12,7 @@ Status Variance::score(Span<Real> scores, InfoList* /*info*/) {
     const Moment all = memory_.moments().of_ordinary(r);
     const Real gain = memory_.gain(r);
     const Real variance = all.variance() * gain * gain;
-    scores[r] = variance > 0 ? variance : kNoScore;
+    scores[r] = variance > 0 ? unless_overflown(variance) : kNoScore;
   }
   return {};
 }

@@ -11,8 +11,8 @@
 namespace whittle::ports {
 namespace {
 
-int initialised = 42;
-int zeroed;
+volatile int initialised = 42;  // volatile: read from memory, not folded
+volatile int zeroed;
 
 TEST(Startup, InitialisesMemory) {
   EXPECT_EQ(initialised, 42);

@@ -222,6 +222,9 @@ void WeightedClusters::digest(Digest& digest) const {
   digest.add_all(origin_.data(), has_origin_ ? features_ : 0);
   digest.add_all(centroids_.data(), centroids_.size());
   digest.add_all(dispersions_.data(), dispersions_.size());
+  digest.add_all(weights_.data(), weights_.size());
+  digest.add_all(factors_.data(), factors_.size());
+  digest.add_all(spreads_.data(), spreads_.size());
 }
 
 }  // namespace whittle

@@ -47,7 +47,8 @@ class WeightedClusters {
   std::uint32_t existing() const;
   std::uint32_t members(std::uint32_t q) const { return members_[q]; }
 
-  // Adds one point to a cluster's moments and weighs its features anew. Cost O(m K).
+  // Adds one point to a cluster's moments and weighs all features anew. Cost O(m K),
+  // 3 m K of it pow.
   void take(std::uint32_t q, const Real* x);
 
   // Centroids at the means of the members (memberships by slot, kNoCluster allowed); an empty
