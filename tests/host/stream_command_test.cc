@@ -135,16 +135,6 @@ TEST(Stream, RefusedSamplesAreNamedWhenNothingCanBeRanked) {
   const Outcome outcome =
       run_whittle({"stream", "-", "-s", "variance", "--to", node.address()}, csv);
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_EQ(outcome.err, run_whittle({"rank", "-", "-s", "variance"}, csv).err);
-  EXPECT_NE(outcome.err.find("<stdin>:2:1"), std::string::npos) << outcome.err;
-}
-
-TEST(Stream, RefusedSamplesAreNamedWhenNothingCanBeRanked) {
-  const NodeProcess node({"--listen", "tcp:0"});
-  const std::string csv = "x,label\ninf,a\n";
-  const Outcome outcome =
-      run_whittle({"stream", "-", "-s", "variance", "--to", node.address()}, csv);
-  EXPECT_EQ(outcome.code, 1);
   EXPECT_NE(outcome.err.find("<stdin>:2:1"), std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find("no sample yet"), std::string::npos) << outcome.err;
 }

@@ -65,12 +65,13 @@ const Rows& graph_rows() {
   return rows;
 }
 
-RankerConfig graph_config(const SelectorType& type, std::uint32_t labelled) {
+RankerConfig graph_config(const SelectorType& type, std::uint32_t labelled, bool keep = false) {
   RankerConfig config(type);
   config.memory.features = kFeatures;
   config.memory.classes = 2;
   config.memory.labelled = labelled;
   config.memory.window = kHeld - labelled;
+  config.memory.keep_distances = keep;
   return config;
 }
 

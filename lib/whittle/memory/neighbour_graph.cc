@@ -54,15 +54,18 @@ NeighbourGraph* make_neighbour_graph(Arena& arena, const MemoryConfig& config) {
 
 NeighbourGraph::NeighbourGraph(Arena& arena, const MemoryConfig& config)
     : k_(config.neighbours),
+      places_(list_places(config)),
       capacity_(config.capacity()),
       metric_(config.metric),
       keep_distances_(config.keep_distances) {
   const bool cosine = metric_ == Metric::cosine;
-  lists_ = arena.array<Slot>(capacity_ * k_);
-  keys_ = arena.array<Real>(capacity_ * k_);
-  squares_ = arena.array<Real>(cosine ? capacity_ * k_ : 0);
+  lists_ = arena.array<Slot>(capacity_ * places_);
+  keys_ = arena.array<Real>(capacity_ * places_);
+  lengths_ = arena.array<std::uint32_t>(capacity_);
+  reaches_ = arena.array<Real>(capacity_);
+  squares_ = arena.array<Real>(cosine ? capacity_ * places_ : 0);
   inverse_norms_ = arena.array<Real>(cosine ? capacity_ : 0);
-  distances_ = arena.array<Real>(keep_distances_ ? capacity_ * capacity_ : capacity_);
+  distances_ = arena.array<Real>(keep_distances_ ? capacity_ * capacity_ : 0);
 }
 
 Real NeighbourGraph::computed_key(const HeldPoints& points, Slot a, Slot b) const {
@@ -77,19 +80,17 @@ Real NeighbourGraph::key(const HeldPoints& points, Slot a, Slot b) const {
   return keep_distances_ ? row_of_keys(a)[b] : computed_key(points, a, b);
 }
 
-Real NeighbourGraph::squared_distance(const HeldPoints& points, Slot a, Slot b) const {
-  if (metric_ == Metric::euclidean) return key(points, a, b);
+Real NeighbourGraph::squared_distance(const HeldPoints& points, Slot a, Slot b, Real key) const {
+  if (metric_ == Metric::euclidean) return key;
   return whittle::squared_distance(points.row(a), points.row(b), points.features());
 }
 
-// Puts `other` into the list of `slot`, which has `length` entries and which it enters; the last
-// one of a full list falls out. Equal distances keep their order: callers insert the younger point
-// later.
-void NeighbourGraph::insert(const HeldPoints& points, Slot slot, std::size_t length, Slot other,
-                            Real key) {
-  Slot* list = lists_.data() + slot * k_;
-  Real* keys = keys_.data() + slot * k_;
-  const std::size_t last = std::min(length, k_ - 1);
+// Puts `other` into the list of `slot`, which it enters; the last one of a full list falls out.
+// Equal distances keep their order: callers insert the younger point later.
+void NeighbourGraph::insert(const HeldPoints& points, Slot slot, Slot other, Real key) {
+  Slot* list = lists_.data() + slot * places_;
+  Real* keys = keys_.data() + slot * places_;
+  const std::size_t last = std::min<std::size_t>(lengths_[slot], places_ - 1);
   std::size_t place = last;
   for (; place > 0 && key < keys[place - 1]; --place) {
     list[place] = list[place - 1];
@@ -97,68 +98,135 @@ void NeighbourGraph::insert(const HeldPoints& points, Slot slot, std::size_t len
   }
   list[place] = other;
   keys[place] = key;
+  lengths_[slot] = static_cast<std::uint32_t>(last + 1);
   if (squares_.empty()) return;
-  Real* squares = squares_.data() + slot * k_;
+  Real* squares = squares_.data() + slot * places_;
   std::copy_backward(squares + place, squares + last, squares + last + 1);
-  squares[place] = squared_distance(points, slot, other);
+  squares[place] = squared_distance(points, slot, other, key);
+}
+
+// `others`: how many points could be in the list.
+void NeighbourGraph::note_reach(Slot slot, std::size_t others) {
+  const std::size_t length = lengths_[slot];
+  const bool grows = length == others && length < places_;
+  reaches_[slot] = grows ? kNoScore : keys_[slot * places_ + length - 1];
 }
 
 void NeighbourGraph::add(const HeldPoints& points, Slot slot) {
   if (metric_ == Metric::cosine) {
     inverse_norms_[slot] = inverse_norm(points.row(slot), points.features());
   }
-  Real* row = row_of_keys(slot);
   const Span<const Slot> order = points.order();
   const std::size_t before = points.size() - 1;  // the newcomer is last
-  const std::size_t length = before == 0 ? 0 : std::min(k_, before - 1);
+  lengths_[slot] = 0;
+  note_reach(slot, 0);
   for (std::size_t i = 0; i < before; ++i) {
     const Slot other = order[i];
     const Real key = computed_key(points, slot, other);
     if (keep_distances_) {
-      row[other] = key;
-      distances_[other * capacity_ + slot] = key;
+      row_of_keys(slot)[other] = key;
+      row_of_keys(other)[slot] = key;
     }
-    const std::size_t own_length = std::min(k_, i);
-    if (enters(slot, own_length, key)) insert(points, slot, own_length, other, key);
-    if (enters(other, length, key)) insert(points, other, length, slot, key);
+    if (enters(slot, key)) {
+      insert(points, slot, other, key);
+      note_reach(slot, i + 1);
+    }
+    if (enters(other, key)) {
+      insert(points, other, slot, key);
+      note_reach(other, before);
+    }
   }
 }
 
 void NeighbourGraph::remove(const HeldPoints& points, Slot slot) {
-  const std::size_t length = std::min(k_, points.size());
-  const Real* row = row_of_keys(slot);  // kept distances of a point that has left are still there
-  for (const Slot other : points.order()) {
-    Slot* list = lists_.data() + other * k_;
-    Real* keys = keys_.data() + other * k_;
-    if (keep_distances_ && row[other] > keys[length - 1]) continue;
-    Slot* end = list + length;
-    Slot* found = std::find(list, end, slot);
-    if (found == end) continue;
-    auto place = static_cast<std::size_t>(found - list);
-    if (!squares_.empty()) {
-      Real* squares = squares_.data() + other * k_;
-      std::copy(squares + place + 1, squares + length, squares + place);
-    }
-    for (; place + 1 < length; ++place) {
-      list[place] = list[place + 1];
-      keys[place] = keys[place + 1];
-    }
-    // n - 1 others are left; a list that was shorter than k had them all.
-    if (points.size() > length) append_next_nearest(points, other, length - 1);
+  if (keep_distances_) {
+    remove_by_distance(points, slot);
+  } else {
+    remove_by_search(points, slot);
   }
 }
 
-// Completes a list of `length` entries with the nearest point that is not in it: the first of those
-// after its last entry.
-void NeighbourGraph::append_next_nearest(const HeldPoints& points, Slot slot, std::size_t length) {
-  Slot* list = lists_.data() + slot * k_;
-  Real* keys = keys_.data() + slot * k_;
+void NeighbourGraph::remove_by_distance(const HeldPoints& points, Slot slot) {
+  const Real* row = row_of_keys(slot);  // the distances of a point that has left are still there
+  for (const Slot other : points.order()) {
+    if (row[other] > keys_[other * places_ + lengths_[other] - 1]) continue;
+    if (take_out(other, slot)) refill(points, other);
+  }
+}
+
+// Looks for the slot in all lists at once, many places at a time: it stands in few of them.
+void NeighbourGraph::remove_by_search(const HeldPoints& points, Slot slot) {
+  constexpr std::size_t kStride = 32;
+  for (std::size_t first = 0; first < lists_.size(); first += kStride) {
+    const std::size_t width = std::min(kStride, lists_.size() - first);
+    const Slot* place = lists_.data() + first;
+    if (width == kStride) {
+      Slot hits = 0;
+      for (std::size_t i = 0; i < kStride; ++i) hits |= place[i] == slot ? Slot{1} : Slot{0};
+      if (hits == 0) continue;
+    }
+    for (std::size_t i = 0; i < width; ++i) {
+      if (place[i] != slot) continue;
+      const Slot owner = static_cast<Slot>((first + i) / places_);
+      if (points.stamp(owner) != kFree && take_out(owner, slot)) refill(points, owner);
+    }
+  }
+}
+
+// What a list needs that has lost an entry.
+void NeighbourGraph::refill(const HeldPoints& points, Slot slot) {
+  if (lengths_[slot] < degree(points)) {
+    if (keep_distances_) {
+      append_next_nearest(points, slot);
+    } else {
+      compute_list(points, slot);
+    }
+  }
+  note_reach(slot, points.size() - 1);
+}
+
+// Takes `other` out of the list of `slot`; whether it was there.
+bool NeighbourGraph::take_out(Slot slot, Slot other) {
+  Slot* list = lists_.data() + slot * places_;
+  const std::size_t length = lengths_[slot];
+  auto place = static_cast<std::size_t>(std::find(list, list + length, other) - list);
+  if (place == length) return false;
+  if (!squares_.empty()) {
+    Real* squares = squares_.data() + slot * places_;
+    std::copy(squares + place + 1, squares + length, squares + place);
+  }
+  Real* keys = keys_.data() + slot * places_;
+  for (; place + 1 < length; ++place) {
+    list[place] = list[place + 1];
+    keys[place] = keys[place + 1];
+  }
+  --lengths_[slot];
+  return true;
+}
+
+void NeighbourGraph::compute_list(const HeldPoints& points, Slot slot) {
+  lengths_[slot] = 0;
+  note_reach(slot, 0);
+  std::size_t others = 0;
+  for (const Slot other : points.order()) {
+    if (other == slot) continue;
+    ++others;
+    const Real key = computed_key(points, slot, other);
+    if (!enters(slot, key)) continue;
+    insert(points, slot, other, key);
+    note_reach(slot, others);
+  }
+}
+
+// Completes a list with the nearest point that is not in it, the first of those after its last
+// entry, from kept distances.
+void NeighbourGraph::append_next_nearest(const HeldPoints& points, Slot slot) {
+  const std::size_t length = lengths_[slot];
+  Slot* list = lists_.data() + slot * places_;
+  Real* keys = keys_.data() + slot * places_;
   const OrderedBits last_bits = length == 0 ? 0 : ordered_bits(keys[length - 1]);
   const std::uint64_t last_stamp = length == 0 ? 0 : points.stamp(list[length - 1]);
-  Real* row = row_of_keys(slot);
-  if (!keep_distances_) {
-    for (const Slot other : points.order()) row[other] = computed_key(points, slot, other);
-  }
+  const Real* row = row_of_keys(slot);
   // Oldest first, so that of equally near points the first one found stays. Most points are no
   // nearer than the nearest so far; saying so keeps their way through the loop short.
   OrderedBits nearest_bits = std::numeric_limits<OrderedBits>::max();
@@ -174,8 +242,9 @@ void NeighbourGraph::append_next_nearest(const HeldPoints& points, Slot slot, st
   }
   list[length] = nearest;
   keys[length] = row[nearest];
+  ++lengths_[slot];
   if (!squares_.empty()) {
-    squares_[slot * k_ + length] = squared_distance(points, slot, nearest);
+    squares_[slot * places_ + length] = squared_distance(points, slot, nearest, row[nearest]);
   }
 }
 

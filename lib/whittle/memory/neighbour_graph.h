@@ -1,14 +1,17 @@
 // NeighbourGraph: the k nearest other held points of every held point, kept up to date as points
 // enter and leave; never rebuilt.
 //
-// Nearest by (distance, age), the older point first on a tie (docs/methods.md). Every list has
-// exactly min(k, n - 1) entries. A newcomer costs one pass over the held points. When a point
-// leaves, each point that had it as a neighbour looks for its next nearest: in its row of kept
-// distances, or by computing that row again (MemoryConfig::keep_distances).
+// Nearest by (distance, age), the older point first on a tie (docs/methods.md). Every point has
+// min(k, n - 1) neighbours. A newcomer costs one pass over the held points. When a point leaves,
+// what the points that had it as a neighbour need depends on MemoryConfig::keep_distances:
+//   kept      each finds its next nearest in its row of the N x N distances; the bounded choice.
+//   not kept  lists hold up to 2 k points, so most have a spare one; a list that has run down to
+//             fewer than k is computed again, which is rare. Less memory, and faster on a host.
 //
-// Cost, N = L + W slots: add N m + N k; remove N k, and for each point that loses a neighbour N (or
-// N m). Worst case: all lose one. Memory: N k (4 + sizeof(Real)) bytes, N^2 Reals of kept
-// distances, and for metric = cosine N (k + 1) Reals more.
+// Cost, N = L + W slots: add N m + N k; remove N k, and for each point that runs short N (kept) or
+// N m (not kept). Worst case: all do. Memory, with w = k places in a list (2 k if not kept):
+// N (w + 1) (4 + sizeof(Real)) bytes, N^2 Reals if kept, N (w + 1) Reals for metric =
+// cosine.
 #ifndef WHITTLE_MEMORY_NEIGHBOUR_GRAPH_H_
 #define WHITTLE_MEMORY_NEIGHBOUR_GRAPH_H_
 
@@ -32,11 +35,13 @@ class NeighbourGraph {
     const bool cosine = config.metric == Metric::cosine;
     return ByteCount{}
         .object<NeighbourGraph>()
-        .array<Slot>(capacity, config.neighbours)
-        .array<Real>(capacity, config.neighbours)
-        .array<Real>(cosine ? capacity : 0, config.neighbours)
+        .array<Slot>(capacity, list_places(config))
+        .array<Real>(capacity, list_places(config))
+        .array<std::uint32_t>(capacity)
+        .array<Real>(capacity)
+        .array<Real>(cosine ? capacity : 0, list_places(config))
         .array<Real>(cosine ? capacity : 0)
-        .array<Real>(config.keep_distances ? capacity : 1, capacity)
+        .array<Real>(config.keep_distances ? capacity : 0, capacity)
         .total();
   }
   NeighbourGraph(Arena& arena, const MemoryConfig& config);
@@ -46,53 +51,67 @@ class NeighbourGraph {
   virtual void add(const HeldPoints& points, Slot slot);
   virtual void remove(const HeldPoints& points, Slot slot);
 
-  // Length of every list: min(k, n - 1).
+  // Neighbours of every point: min(k, n - 1).
   std::size_t degree(const HeldPoints& points) const {
     return points.size() == 0 ? 0 : std::min(k_, points.size() - 1);
   }
   // The neighbours of a point, nearest first, their squared Euclidean distances, their distances.
-  const Slot* neighbours(Slot slot) const { return lists_.data() + slot * k_; }
+  const Slot* neighbours(Slot slot) const { return lists_.data() + slot * places_; }
   const Real* squared_distances(Slot slot) const {
-    return (metric_ == Metric::cosine ? squares_ : keys_).data() + slot * k_;
+    return (metric_ == Metric::cosine ? squares_ : keys_).data() + slot * places_;
   }
-  const Real* keys(Slot slot) const { return keys_.data() + slot * k_; }  // in the metric
+  const Real* keys(Slot slot) const { return keys_.data() + slot * places_; }  // in the metric
   // Whether `other` is among the neighbours of `slot`, at a distance (in the metric) `key`.
   bool lists(const HeldPoints& points, Slot slot, Slot other, Real key) const {
     const std::size_t length = degree(points);
     if (length == 0) return false;
-    const std::size_t last = slot * k_ + length - 1;
+    const std::size_t last = slot * places_ + length - 1;
     if (key != keys_[last]) return key < keys_[last];
     return points.stamp(other) <= points.stamp(lists_[last]);
   }
 
   // Distance of two held points in the metric that chooses neighbours.
   Real key(const HeldPoints& points, Slot a, Slot b) const;
-  // Their squared Euclidean distance.
-  Real squared_distance(const HeldPoints& points, Slot a, Slot b) const;
+  // Their squared Euclidean distance, given that.
+  Real squared_distance(const HeldPoints& points, Slot a, Slot b, Real key) const;
 
   virtual void digest(const HeldPoints& points, Digest& digest) const;
 
  private:
   Real computed_key(const HeldPoints& points, Slot a, Slot b) const;
-  // Whether a younger point at a distance `key` gets into a list that has `length` entries.
-  bool enters(Slot slot, std::size_t length, Real key) const {
-    return length < k_ || key < keys_[slot * k_ + k_ - 1];
+  static constexpr std::size_t list_places(const MemoryConfig& config) {
+    return (config.keep_distances ? 1 : 2) * std::size_t{config.neighbours};
   }
-  void insert(const HeldPoints& points, Slot slot, std::size_t length, Slot other, Real key);
-  void append_next_nearest(const HeldPoints& points, Slot slot, std::size_t length);
-  Real* row_of_keys(Slot slot) const {
+  // Whether a younger point at a distance `key` gets into a list.
+  bool enters(Slot slot, Real key) const { return !(key >= reaches_[slot]); }
+  void note_reach(Slot slot, std::size_t others);
+  void insert(const HeldPoints& points, Slot slot, Slot other, Real key);
+  bool take_out(Slot slot, Slot other);
+  void refill(const HeldPoints& points, Slot slot);
+  void remove_by_distance(const HeldPoints& points, Slot slot);
+  void remove_by_search(const HeldPoints& points, Slot slot);
+  void compute_list(const HeldPoints& points, Slot slot);
+  void append_next_nearest(const HeldPoints& points, Slot slot);
+  Real* row_of_keys(Slot slot) const {  // of kept distances
     return distances_.data() + (keep_distances_ ? slot * capacity_ : 0);
   }
 
   std::size_t k_;
+  std::size_t places_;  // of a list: k, or 2 k without kept distances
   std::size_t capacity_;
   Metric metric_;
   bool keep_distances_;
-  Span<Slot> lists_;          // N x k
-  Span<Real> keys_;           // N x k: distances in the metric
-  Span<Real> squares_;        // N x k: squared Euclidean distances, cosine only
+  // By slot, N x places: the nearest other points, as many as lengths_ says, at least min(k, n -
+  // 1).
+  Span<Slot> lists_;
+  Span<Real> keys_;     // their distances in the metric
+  Span<Real> squares_;  // their squared Euclidean distances, cosine only
+  Span<std::uint32_t> lengths_;
+  // Nearer than this, a younger point enters the list: its last distance, or NaN if the list has
+  // all others and room. One that lacks some cannot grow at its end: what comes next is not known.
+  Span<Real> reaches_;
   Span<Real> inverse_norms_;  // N, cosine only; 0 for a zero vector
-  // N x N by slot, or one row of scratch; stale for free slots and on the diagonal.
+  // N x N by slot if kept; stale for free slots and on the diagonal.
   Span<Real> distances_;
 };
 

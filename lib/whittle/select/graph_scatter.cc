@@ -42,7 +42,7 @@ std::size_t GraphScatter::collect_edges(const StreamMemory& memory, const EdgeRu
     const Real key = graph.key(points, slot, other);
     if (graph.lists(points, slot, other, key) || graph.lists(points, other, slot, key)) continue;
     edge_ends_[edges] = other;
-    edge_weights_[edges++] = graph.squared_distance(points, slot, other);
+    edge_weights_[edges++] = graph.squared_distance(points, slot, other, key);
   }
   return edges;
 }
