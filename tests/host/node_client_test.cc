@@ -190,8 +190,8 @@ TEST(RemoteRanker, NodeWithTooLittleMemorySaysHowMuchIsNeeded) {
     EXPECT_NE(text.find("--param window=N (now "), std::string::npos) << text;
   }
   // What it was told to do helps.
-  const cli::Plan smaller = plan_for(mixed_csv(20, 100, 5), "cls", {"window=5", "labelled=5"});
-  EXPECT_NE(stream_over(line, smaller).find("\"held\":10"), std::string::npos);
+  const cli::Plan smaller = plan_for(mixed_csv(20, 100, 5), "cls", {"window=4", "labelled=4"});
+  EXPECT_NE(stream_over(line, smaller).find("\"held\":8"), std::string::npos);
 }
 
 TEST(RemoteRanker, FileTooWideForAMessageIsRefused) {

@@ -163,7 +163,7 @@ TEST(Program, UsageErrorsExitWith2) {
       {"stream", "-", "-s", "variance", "--to", "tcp:localhost"},
       {"stream", "-", "-s", "variance", "--to", "tcp:localhost:x"},
       {"stream", "-", "-s", "variance", "--to", "serial:/dev/ttyS0@fast"},
-      {"stream", "-", "-s", "variance", "--to", "pty"},
+      {"stream", "-", "-s", "variance", "--to", "pty:"},
       {"stream", "-", "-s", "variance", "--to", "tcp:localhost:1", "--firmware", "x.elf"},
       {"node", "--listen", "udp:1"},
       {"node", "--listen", "tcp:65536"},
