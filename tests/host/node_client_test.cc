@@ -96,14 +96,20 @@ TEST(NodeClient, HalfAFrameOfAnEarlierSenderDoesNoHarm) {
   EXPECT_EQ(line.node().service().samples().taken, 0U);
 }
 
+// Sends a sample that the node refuses; its seq.
+std::uint64_t send_before_configure(NodeClient& client) {
+  ToNode sample = whittle_v1_ToNode_init_zero;
+  sample.which_body = whittle_v1_ToNode_sample_tag;
+  const std::uint64_t seq = client.send(sample);
+  client.flush();
+  return seq;
+}
+
 TEST(NodeClient, ReportsEachRefusalOnceWithItsSeq) {
   NoisyLine line{Noise{0, 0, 0.2, 0.2, 11}};
   NodeClient client(line, kQuick);
   client.connect();
-  ToNode sample = whittle_v1_ToNode_init_zero;
-  sample.which_body = whittle_v1_ToNode_sample_tag;
-  const std::uint64_t seq = client.send(sample);  // before configure
-  client.flush();
+  const std::uint64_t seq = send_before_configure(client);
   const std::vector<NodeError> errors = client.take_errors();
   ASSERT_LE(errors.size(), 1U);  // its message may be lost on this line, the refusal is not
   for (const NodeError& error : errors) {
@@ -118,10 +124,7 @@ TEST(NodeClient, ReportsARefusalOnACleanLine) {
   NoisyLine line{Noise{}};
   NodeClient client(line, kQuick);
   client.connect();
-  ToNode sample = whittle_v1_ToNode_init_zero;
-  sample.which_body = whittle_v1_ToNode_sample_tag;
-  const std::uint64_t seq = client.send(sample);  // before configure
-  client.flush();
+  const std::uint64_t seq = send_before_configure(client);
   const std::vector<NodeError> errors = client.take_errors();
   ASSERT_EQ(errors.size(), 1U);
   EXPECT_EQ(errors[0].seq, seq);
