@@ -38,8 +38,8 @@ void expect_lists(const StreamMemory& memory, const std::vector<Point>& points, 
   const auto expected = nearest(points, k, cosine);
   const auto order = memory.points().order();
   ASSERT_EQ(order.size(), points.size());
-  const std::size_t degree = memory.graph().degree(memory.points());
   for (std::size_t i = 0; i < order.size(); ++i) {
+    const std::size_t degree = memory.graph().degree(memory.points(), order[i]);
     ASSERT_EQ(degree, expected[i].size());
     for (std::size_t e = 0; e < degree; ++e) {
       EXPECT_EQ(memory.graph().neighbours(order[i])[e], order[expected[i][e]]) << i << " " << e;
@@ -129,7 +129,7 @@ TEST(NeighbourGraph, CosineOfTheShortestAndLongestVectors) {
       ASSERT_TRUE(memory.stream.observe(rows[i % 5].sample(), &seen).ok());
       const HeldPoints& points = memory.stream.points();
       for (const Slot slot : points.order()) {
-        for (std::size_t e = 0; e < memory.stream.graph().degree(points); ++e) {
+        for (std::size_t e = 0; e < memory.stream.graph().degree(points, slot); ++e) {
           ASSERT_LT(memory.stream.graph().neighbours(slot)[e], points.capacity());
           const Real key = memory.stream.graph().keys(slot)[e];
           ASSERT_TRUE(key >= 0 && key <= Real(2.001)) << key;

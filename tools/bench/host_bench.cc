@@ -181,7 +181,7 @@ void pass_over_edges(benchmark::State& state) {
   const NeighbourGraph& graph = ranker->memory().graph();
   std::vector<std::pair<Slot, Slot>> edges;
   for (const Slot slot : points.order()) {
-    for (std::size_t i = 0; i < graph.degree(points); ++i) {
+    for (std::size_t i = 0; i < graph.degree(points, slot); ++i) {
       const Slot other = graph.neighbours(slot)[i];
       const bool mutual = graph.lists(points, other, slot, graph.keys(slot)[i]);
       if (!mutual || slot < other) edges.emplace_back(slot, other);

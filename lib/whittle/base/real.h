@@ -18,6 +18,9 @@ using Real = float;
 inline constexpr Real kNoScore = std::numeric_limits<Real>::quiet_NaN();
 inline constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
 
+// A feature cell that a sample does not have is NaN.
+inline constexpr bool is_missing(Real value) { return value != value; }
+
 // A count as a Real, rounded; from its halves, since 64-bit conversion is a slow library call on a
 // small core.
 inline constexpr Real real_count(std::uint64_t count) {

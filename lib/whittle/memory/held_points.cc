@@ -15,6 +15,7 @@ void HeldPoints::place(Arena& arena, const MemoryConfig& config) {
   labels_ = arena.array<std::uint32_t>(capacity);
   order_ = arena.array<Slot>(capacity);
   class_counts_ = arena.array<std::uint32_t>(config.classes);
+  missing_ = arena.array<bool>(capacity);
   std::fill(stamps_.begin(), stamps_.end(), kFree);
 }
 

@@ -40,6 +40,7 @@ class HeldPoints {
         .array<std::uint32_t>(capacity)
         .array<Slot>(capacity)
         .array<std::uint32_t>(config.classes)
+        .array<bool>(capacity)
         .total();
   }
   void place(Arena& arena, const MemoryConfig& config);
@@ -68,6 +69,10 @@ class HeldPoints {
   // Arrival number; kFree for a free slot. Smaller is older.
   std::uint64_t stamp(Slot slot) const { return stamps_[slot]; }
 
+  // Whether a point, or any held point, misses a value: its cell is NaN.
+  bool has_missing(Slot slot) const { return missing_[slot]; }
+  bool any_missing() const { return with_missing_ > 0; }
+
   std::uint32_t labelled() const { return labelled_; }
   std::uint32_t classes() const { return static_cast<std::uint32_t>(class_counts_.size()); }
   std::uint32_t class_count(std::uint32_t c) const { return class_counts_[c]; }
@@ -86,6 +91,8 @@ class HeldPoints {
   Span<std::uint32_t> labels_;
   Span<Slot> order_;
   Span<std::uint32_t> class_counts_;
+  Span<bool> missing_;
+  std::size_t with_missing_ = 0;
 };
 
 }  // namespace whittle

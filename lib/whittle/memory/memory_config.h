@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "whittle/base/real.h"
+
 namespace whittle {
 
 // Which distance chooses neighbours (docs/methods.md). Edge weights are Euclidean in both.
@@ -13,6 +15,13 @@ enum class Metric : std::uint8_t { euclidean = 0, cosine = 1 };
 // What the offset and gain per feature stand for. The core applies the numbers it is given; it
 // needs the name only where a method depends on it (l2gfs's relevance = auto).
 enum class Scaling : std::uint8_t { none = 0, minmax = 1, zscore = 2 };
+
+// How unlabelled samples are remembered.
+enum class Geometry : std::uint8_t {
+  window = 0,    // the newest W
+  codebook = 1,  // K prototypes, trained by every one of them
+  hybrid = 2,    // the newest W; what leaves the window trains K prototypes
+};
 
 struct MemoryConfig;
 class Arena;
@@ -24,7 +33,12 @@ struct MemoryConfig {
   std::uint32_t classes = 0;   // C, 0..kMaxClasses; 0: no sample may be labelled
   std::uint32_t labelled = 0;  // L, labelled samples held; 0 or at least C
   std::uint32_t window = 0;    // W, unlabelled samples held
+  std::uint32_t codebook = 0;  // K, prototypes of the codebook
+  std::uint32_t pairs = 0;     // P, explicit must-link and cannot-link pairs held
+  Geometry geometry = Geometry::window;
   Scaling scaling = Scaling::none;
+  std::uint32_t learn = 0;  // samples from which the scale is learned; 0: it is given
+  Real half_life = 0;       // samples after which a statistic counts half; 0: nothing is forgotten
 
   // What the selector in use needs. SelectorType::configure sets these; a part not needed takes no
   // bytes.
@@ -39,9 +53,14 @@ struct MemoryConfig {
   // now and then computed again: less memory and less work on average, more at worst.
   bool keep_distances = true;
 
-  constexpr std::size_t capacity() const {  // N, points held at most
-    return points ? std::size_t{labelled} + window : 0;
+  constexpr std::size_t units() const {  // prototypes there are: K or none
+    return points && geometry != Geometry::window ? codebook : 0;
   }
+  constexpr std::size_t samples() const {  // held at most
+    if (!points) return 0;
+    return std::size_t{labelled} + (geometry == Geometry::codebook ? 0 : window);
+  }
+  constexpr std::size_t capacity() const { return units() + samples(); }  // N, points held at most
 };
 
 inline constexpr std::uint32_t kMaxFeatures = 1U << 20;

@@ -175,7 +175,7 @@ void NeighbourGraph::remove_by_search(const HeldPoints& points, Slot slot) {
 
 // What a list needs that has lost an entry.
 void NeighbourGraph::refill(const HeldPoints& points, Slot slot) {
-  if (lengths_[slot] < degree(points)) {
+  if (lengths_[slot] < degree(points, slot)) {
     if (keep_distances_) {
       append_next_nearest(points, slot);
     } else {
@@ -249,8 +249,8 @@ void NeighbourGraph::append_next_nearest(const HeldPoints& points, Slot slot) {
 }
 
 void NeighbourGraph::digest(const HeldPoints& points, Digest& digest) const {
-  const std::size_t length = degree(points);
   for (const Slot slot : points.order()) {
+    const std::size_t length = degree(points, slot);
     for (std::size_t i = 0; i < length; ++i) digest.add(points.stamp(neighbours(slot)[i]));
     digest.add_all(squared_distances(slot), length);
   }

@@ -51,8 +51,8 @@ class NeighbourGraph {
   virtual void add(const HeldPoints& points, Slot slot);
   virtual void remove(const HeldPoints& points, Slot slot);
 
-  // Neighbours of every point: min(k, n - 1).
-  std::size_t degree(const HeldPoints& points) const {
+  // How many neighbours a point has: min(k, n - 1), fewer where values are missing.
+  std::size_t degree(const HeldPoints& points, Slot /*slot*/) const {
     return points.size() == 0 ? 0 : std::min(k_, points.size() - 1);
   }
   // The neighbours of a point, nearest first, their squared Euclidean distances, their distances.
@@ -63,7 +63,7 @@ class NeighbourGraph {
   const Real* keys(Slot slot) const { return keys_.data() + slot * places_; }  // in the metric
   // Whether `other` is among the neighbours of `slot`, at a distance (in the metric) `key`.
   bool lists(const HeldPoints& points, Slot slot, Slot other, Real key) const {
-    const std::size_t length = degree(points);
+    const std::size_t length = degree(points, slot);
     if (length == 0) return false;
     const std::size_t last = slot * places_ + length - 1;
     if (key != keys_[last]) return key < keys_[last];

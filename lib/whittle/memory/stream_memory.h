@@ -17,6 +17,7 @@
 #include "whittle/base/arena.h"
 #include "whittle/base/span.h"
 #include "whittle/base/status.h"
+#include "whittle/memory/constraints.h"
 #include "whittle/memory/held_points.h"
 #include "whittle/memory/memory_config.h"
 #include "whittle/memory/moments.h"
@@ -72,6 +73,7 @@ class StreamMemory {
   const SampleCounts& counts() const { return counts_; }
   const Moments& moments() const { return moments_; }
   const HeldPoints& points() const { return points_; }
+  const Constraints& constraints() const { return constraints_; }
   const NeighbourGraph& graph() const { return *graph_; }  // if the config has neighbours
 
   // Everything that is remembered: no scratch, no pointers.
@@ -95,6 +97,7 @@ class StreamMemory {
   std::size_t scale_known_ = 0;  // features whose scale has been given
   Moments moments_;
   HeldPoints points_;
+  Constraints constraints_;
   NeighbourGraph* graph_ = nullptr;
 };
 

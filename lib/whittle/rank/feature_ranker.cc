@@ -49,6 +49,7 @@ Status FeatureRanker::rank(std::uint32_t top) {
     return status;
   }
   ranking_.arrange(type_->direction, top);
+  selector_->decide(ranking_.scores(), ranking_.mutable_order(), ranking_.mutable_selected());
   return {};
 }
 

@@ -36,11 +36,8 @@ void Ranking::arrange(Direction direction, std::uint32_t top) {
     std::swap(order_[0], order_[end]);
     sift(0, end);
   }
-  selected_count_ = 0;
   for (std::uint32_t i = 0; i < count; ++i) {
-    const bool select = has_score(scores_[order_[i]]) && (top == 0 || i < top);
-    selected_[order_[i]] = select;
-    selected_count_ += select ? 1U : 0U;
+    selected_[order_[i]] = has_score(scores_[order_[i]]) && (top == 0 || i < top);
   }
   valid_ = true;
 }

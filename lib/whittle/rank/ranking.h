@@ -33,19 +33,19 @@ class Ranking {
   void clear() { valid_ = false; }
   bool valid() const { return valid_; }
 
-  // Written by a selector's score().
+  // Written by a selector's score() and decide().
   Span<Real> mutable_scores() { return scores_; }
+  Span<std::uint32_t> mutable_order() { return order_; }
+  Span<bool> mutable_selected() { return selected_; }
 
   Span<const Real> scores() const { return scores_; }         // by feature
   Span<const std::uint32_t> order() const { return order_; }  // features, best first
   Span<const bool> selected() const { return selected_; }     // by feature: the mask
-  std::uint32_t selected_count() const { return selected_count_; }
 
  private:
   Span<Real> scores_;
   Span<std::uint32_t> order_;
   Span<bool> selected_;
-  std::uint32_t selected_count_ = 0;
   bool valid_ = false;
 };
 

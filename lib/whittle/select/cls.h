@@ -12,12 +12,13 @@
 //
 // Parameters: k, lambda, metric. Cost: score O((E + n) m) for E edges; must-link pairs are edges,
 // so E grows with the square of the labelled points of a class. Memory: held points, neighbour
-// graph, GraphScatter, (3 C + 4) m Reals. Misleads with wrong labels: each one joins and parts
+// graph, GraphScatter, GroupSums, 4 m Reals. Misleads with wrong labels: each one joins and parts
 // whole classes. Errors of score: failed_precondition, as GraphScatter::build.
 #ifndef WHITTLE_SELECT_CLS_H_
 #define WHITTLE_SELECT_CLS_H_
 
 #include "whittle/select/graph_scatter.h"
+#include "whittle/select/group_sums.h"
 #include "whittle/select/laplacian.h"
 #include "whittle/select/selector.h"
 
@@ -33,9 +34,7 @@ class Cls final : public Selector {
         .object<Cls>()
         .bytes(GraphScatter::required_bytes(memory))
         .bytes(PointSums::required_bytes(memory.features))
-        .array<Real>(memory.classes, memory.features)
-        .array<FeatureSums>(memory.classes)
-        .array<unsigned char>(memory.classes, FeatureSums::required_bytes(memory.features))
+        .bytes(GroupSums::required_bytes(memory))
         .total();
   }
 
@@ -44,20 +43,13 @@ class Cls final : public Selector {
   Status score(Span<Real> scores, InfoList* info) override;
 
  private:
-  void measure_classes();
   void add_separation(Slot slot);
-  const Real* class_means(std::uint32_t c) const {
-    return class_means_.data() + c * memory_.config().features;
-  }
 
   const StreamMemory& memory_;
   EdgeRule rule_;
   GraphScatter scatter_;
   PointSums sums_;
-  // Of the labelled points of each class: means, less the origin of sums_, and sums of squared
-  // deviations from them.
-  Span<Real> class_means_;              // C x m
-  Span<FeatureSums> class_deviations_;  // C
+  GroupSums groups_;
 };
 
 inline constexpr SelectorType kCls = {

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "whittle/base/math.h"
-#include "whittle/memory/label_constraints.h"
 
 namespace whittle {
 
@@ -24,11 +23,11 @@ std::size_t GraphScatter::collect_edges(const StreamMemory& memory, const EdgeRu
   const HeldPoints& points = memory.points();
   const NeighbourGraph& graph = memory.graph();
   const Slot slot = points.order()[position];
-  const std::size_t degree = graph.degree(points);
+  const std::size_t degree = graph.degree(points, slot);
   std::size_t edges = 0;
   for (std::size_t i = 0; i < degree; ++i) {
     const Slot other = graph.neighbours(slot)[i];
-    if (rule.drop_cannot_link && cannot_link(points, slot, other)) continue;
+    if (rule.drop_cannot_link && memory.constraints().cannot_link(points, slot, other)) continue;
     const bool mutual = graph.lists(points, other, slot, graph.keys(slot)[i]);
     if (mutual && points.stamp(other) < points.stamp(slot)) continue;
     edge_ends_[edges] = other;

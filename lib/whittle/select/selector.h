@@ -47,6 +47,11 @@ class Selector {
   // is then unspecified.
   virtual Status score(Span<Real> scores, InfoList* info) = 0;
 
+  // For a method that settles order or selection itself: told after score() of the order by score,
+  // best first, and of the usual selection, by feature; may rewrite both.
+  virtual void decide(Span<const Real> /*scores*/, Span<std::uint32_t> /*order*/,
+                      Span<bool> /*selected*/) {}
+
   // The selector's own state, if it has one beside the memory.
   virtual void digest(Digest&) const {}
 
