@@ -78,6 +78,30 @@ TEST(Codec, LargestSampleAndScaleFit) {
   EXPECT_LE(scale_bytes.size(), scale_payload(kScaleChunk));
 }
 
+TEST(Codec, LargestControlMessagesFit) {
+  constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  constexpr std::uint32_t most32 = std::numeric_limits<std::uint32_t>::max();
+  auto message = std::make_unique<ToNode>();
+  message->seq = most;
+  message->which_body = whittle_v1_ToNode_query_tag;
+  message->body.query = {most32, most32, most32};
+  const Bytes query = encoded(*message);
+  message->which_body = whittle_v1_ToNode_label_tag;
+  message->body.label = {most, most32};
+  const Bytes label = encoded(*message);
+  message->which_body = whittle_v1_ToNode_constraint_tag;
+  message->body.constraint = {most, most, true};
+  const Bytes constraint = encoded(*message);
+  for (const Bytes& bytes : {query, label, constraint}) {
+    EXPECT_GT(bytes.size(), 20U);
+    EXPECT_LE(bytes.size(), kControlPayload);
+  }
+  auto back = std::make_unique<ToNode>();
+  ASSERT_TRUE(decode(span_of(constraint), *back));
+  EXPECT_EQ(back->body.constraint.second, most);
+  EXPECT_TRUE(back->body.constraint.must_link);
+}
+
 TEST(Codec, LargestRankingFits) {
   auto message = std::make_unique<FromNode>();
   message->which_body = whittle_v1_FromNode_ranking_tag;

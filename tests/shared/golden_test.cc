@@ -7,9 +7,21 @@
 #include "whittle/select/cls.h"
 #include "whittle/select/cs1.h"
 #include "whittle/select/cs2.h"
+#include "whittle/select/csfs.h"
+#include "whittle/select/csfsr.h"
 #include "whittle/select/fisher.h"
 #include "whittle/select/l2gfs.h"
 #include "whittle/select/ls.h"
+#include "whittle/select/lsdf.h"
+#include "whittle/select/mrmr.h"
+#include "whittle/select/relieff.h"
+#include "whittle/select/sc4.h"
+#include "whittle/select/spec_f2_r4.h"
+#include "whittle/select/spec_f3_r.h"
+#include "whittle/select/ss.h"
+#include "whittle/select/sselect.h"
+#include "whittle/select/uls.h"
+#include "whittle/select/uss.h"
 #include "whittle/select/uvs.h"
 #include "whittle/select/variance.h"
 
@@ -77,15 +89,27 @@ std::uint64_t digest_of(const Golden& golden) {
 
 TEST(Golden, ScoreBitsAreTheSameOnEveryPort) {
   const Golden all[] = {
-      {&kVariance, false, 0xd0f713e3761aeb6f, 0x71014aa0277993b6},
-      {&kFisher, false, 0x3fa01cad9810fc41, 0x6bbd68abda87f7f},
-      {&kCs1, false, 0x3610140f778236b8, 0x696faf16a08c8ffe},
-      {&kCs2, false, 0x5cf70cd5351637f5, 0x53b5da11cf148eba},
-      {&kUvs, false, 0x8e4d6b86061a8fbd, 0xd38215f6d072b033},
-      {&kLs, false, 0xdce39a06142d4d59, 0xf4cfc6f1543cf8},
-      {&kLs, true, 0x385a97cdc9e825a4, 0x1af9cc636e9d4b26},
-      {&kCls, false, 0xc2d46887fbf3c2ca, 0x91b7d5fa7127de92},
-      {&kCls, true, 0x61f41203a0a5d22d, 0xc8529ce8cc667bfb},
+      {&kVariance, false, 0x90b0986b6fddff88, 0xb0f8ae7be9e5e8f9},
+      {&kFisher, false, 0x117c81281068fe97, 0x2f5bd3879762a9b},
+      {&kCs1, false, 0xfa2124f6c0c26fe2, 0x7d92ea808443f8de},
+      {&kCs2, false, 0x6b711ca16e88dc10, 0xe335d79b69a0ab18},
+      {&kUvs, false, 0xa89c1e37a5591990, 0x12c1f6247243a815},
+      {&kLs, false, 0x18f1b99fdb552b6, 0x61bc5dce75aa3f25},
+      {&kLs, true, 0x1b9a972f2a951096, 0xdcd5beeeea31ce0f},
+      {&kCls, false, 0x77370e67f04a29e6, 0x65d12177c3d16616},
+      {&kCls, true, 0xecb9f73ad4472b68, 0x78b54fca90d8d7ac},
+      {&kSselect, false, 0xca91cc4fe25da575, 0x15e2ac626a746cad},
+      {&kSc4, false, 0x6d9b0c15645c2bcb, 0xa6cf72b8f9d464e3},
+      {&kUls, false, 0x46b4832fa6d09e2f, 0x86d20dd67bb286f7},
+      {&kLsdf, false, 0xe918f46f0e7d8931, 0x56a4c12dc8558b0c},
+      {&kCsfs, false, 0x542930d28b113c35, 0xdc7ac3772660ab96},
+      {&kCsfsr, false, 0x73a401d3e2131235, 0xcf60f577843b2f76},
+      {&kRelieff, false, 0xa4d286278a7d2cc0, 0xddd4c9317c99de8a},
+      {&kMrmr, false, 0x8dd8124208a33b8f, 0xd11b310800fa7131},
+      {&kSs, false, 0xdf2d3de5a7a990b, 0x6143dcfd7ab4b0ea},
+      {&kUss, false, 0x3a397a2283a3568f, 0x19a020aa63f1fa43},
+      {&kSpecF2R4, false, 0x6e038f12c18c24cd, 0x90b6c816cb516dab},
+      {&kSpecF3R, false, 0xa1661b33bb95d210, 0xa81d39c172e13a7},
       {&kL2gfs, false, 0xed305fbec3813715, 0xb7e58517d4077cc8},
   };
   for (const Golden& golden : all) {

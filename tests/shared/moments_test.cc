@@ -1,35 +1,20 @@
 #include "whittle/memory/moments.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
+#include <limits>
 #include <vector>
 
+#include "tests/shared/moments_fixture.h"
 #include "whittle/base/random.h"
 
-namespace whittle {
+namespace whittle::testing {
 namespace {
-
-struct Held {
-  explicit Held(std::uint32_t features, std::uint32_t classes = 1) {
-    MemoryConfig config;
-    config.features = features;
-    config.classes = classes;
-    config.moments = true;
-    bytes.resize(Moments::required_bytes(config));
-    Arena arena(bytes.data(), bytes.size());
-    moments.place(arena, config);
-    EXPECT_EQ(arena.left(), 0U);
-  }
-  std::vector<unsigned char> bytes;
-  Moments moments;
-};
 
 // Long streams at a large offset: where a running float mean has stalled and a sum of squares has
 // lost everything.
 TEST(Moments, LongStreamAtALargeOffsetLosesNothing) {
   constexpr std::size_t kFeatures = 3;
-  Held held(kFeatures);
+  MomentsInBuffer held(kFeatures, 1);
   Random random(3);
   double mean[kFeatures] = {};
   double squares[kFeatures] = {};
@@ -55,7 +40,7 @@ TEST(Moments, LongStreamAtALargeOffsetLosesNothing) {
 }
 
 TEST(Moments, ConstantFeatureHasNoDeviationAtAll) {
-  Held held(1);
+  MomentsInBuffer held(1, 1);
   const Real x[] = {Real(0.1)};
   for (int i = 0; i < 3000; ++i) {
     ASSERT_TRUE(held.moments.add(0, x));
@@ -65,7 +50,7 @@ TEST(Moments, ConstantFeatureHasNoDeviationAtAll) {
 }
 
 TEST(Moments, OutlierFirstDoesNotSpoilWhatFollows) {
-  Held held(1);
+  MomentsInBuffer held(1, 1);
   double sum = 0, squares = 0;
   std::vector<double> values;
   Random random(5);
@@ -83,7 +68,7 @@ TEST(Moments, OutlierFirstDoesNotSpoilWhatFollows) {
 }
 
 TEST(Moments, GroupsAreSeparateAndUnionsExact) {
-  Held held(1, 2);
+  MomentsInBuffer held(1, 2);
   const std::vector<std::vector<Real>> groups = {{1, 2, 4}, {10, 12}, {100}, {7, 7.5}};
   for (std::size_t g = 0; g < groups.size(); ++g) {
     for (const Real v : groups[g]) ASSERT_TRUE(held.moments.add(g, &v));
@@ -100,8 +85,8 @@ TEST(Moments, GroupsAreSeparateAndUnionsExact) {
   EXPECT_NEAR(static_cast<double>(ordinary.deviations), 7491.5, 1e-2);
 }
 
-TEST(Moments, NonFiniteValueChangesNothing) {
-  Held held(11);
+TEST(Moments, InfiniteValueChangesNothing) {
+  MomentsInBuffer held(11, 1);
   Random random(1);
   std::vector<Real> x(11);
   for (int i = 0; i < 300; ++i) {
@@ -109,7 +94,7 @@ TEST(Moments, NonFiniteValueChangesNothing) {
     ASSERT_TRUE(held.moments.add(0, x.data()));
     Digest before;
     held.moments.digest(before);
-    for (const Real bad : {kInfinity, -kInfinity, kNoScore}) {
+    for (const Real bad : {kInfinity, -kInfinity}) {
       std::vector<Real> wrong = x;
       wrong[static_cast<std::size_t>(i) % 11] = bad;
       EXPECT_FALSE(held.moments.add(0, wrong.data()));
@@ -123,7 +108,7 @@ TEST(Moments, NonFiniteValueChangesNothing) {
 }
 
 TEST(Moments, SquaresThatOverflowAreNotTakenForBadValues) {
-  Held held(2);
+  MomentsInBuffer held(2, 1);
   const Real huge = std::numeric_limits<Real>::max() / 4;
   for (const Real sign : {Real(1), Real(-1), Real(1)}) {
     const Real x[] = {sign * huge, sign};
@@ -134,4 +119,4 @@ TEST(Moments, SquaresThatOverflowAreNotTakenForBadValues) {
 }
 
 }  // namespace
-}  // namespace whittle
+}  // namespace whittle::testing

@@ -154,5 +154,50 @@ TEST(NeighbourGraph, HugeValuesKeepFullLists) {
   }
 }
 
+// Points that move, older and younger ones: the graph is that of the places where they are now.
+TEST(NeighbourGraph, FollowsPointsThatMove) {
+  for (const Metric metric : {Metric::euclidean, Metric::cosine}) {
+    for (const bool keep : {true, false}) {
+      MemoryConfig config = graph_config(3, 4, metric, keep);
+      config.window = 20;
+      std::vector<std::uint64_t> bytes(
+          (HeldPoints::required_bytes(config) + NeighbourGraph::required_bytes(config)) / 8);
+      Arena arena(bytes.data(), bytes.size() * 8);
+      HeldPoints points;
+      points.place(arena, config);
+      NeighbourGraph* graph = make_neighbour_graph(arena, config);
+      Random random(9);
+      const auto put = [&](Slot slot) {
+        for (std::size_t r = 0; r < 3; ++r) {
+          points.row(slot)[r] =
+              static_cast<Real>(1 + random.below(metric == Metric::cosine ? 4000 : 4));
+        }
+      };
+      for (std::uint64_t i = 0; i < 20; ++i) {
+        const Slot slot = points.add(kUnlabelled, i, i + 1);
+        put(slot);
+        graph->add(points, slot);
+      }
+      for (int step = 0; step < 100; ++step) {
+        const Slot moved = points.order()[random.below(20)];
+        put(moved);
+        graph->move(points, moved);
+        std::vector<Point> places;
+        for (const Slot slot : points.order()) {
+          const Real* x = points.row(slot);
+          places.push_back({Vector(x, x + 3), -1});
+        }
+        const auto expected = nearest(places, 4, metric == Metric::cosine);
+        for (std::size_t i = 0; i < 20; ++i) {
+          for (std::size_t e = 0; e < 4; ++e) {
+            ASSERT_EQ(graph->neighbours(points.order()[i])[e], points.order()[expected[i][e]])
+                << step << " " << i << " " << e;
+          }
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace whittle::testing

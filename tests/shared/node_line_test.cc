@@ -9,8 +9,10 @@
 namespace whittle {
 namespace {
 
+using testing::ack_of;
 using testing::Bytes;
 using testing::configure_message;
+using testing::info_of;
 using testing::kinds;
 using testing::make_message;
 using testing::Message;
@@ -18,19 +20,7 @@ using testing::NodePeer;
 using testing::query_message;
 using testing::Replies;
 using testing::sample_message;
-
-whittle_v1_Stats stats_of(NodePeer& peer) {
-  const Replies replies = peer.send(make_message(whittle_v1_ToNode_stats_tag));
-  EXPECT_EQ(kinds(replies), "SA");
-  return replies[0].body.stats;
-}
-
-std::uint32_t credits_of(NodePeer& peer) {
-  const Replies replies =
-      peer.send_bytes(NodePeer::frame(*make_message(whittle_v1_ToNode_hello_tag), 0));
-  EXPECT_EQ(kinds(replies), "I");
-  return replies[0].body.info.credits;
-}
+using testing::stats_of;
 
 TEST(NodeLine, AnswersDoNotDependOnHowBytesArrive) {
   Bytes stream;
@@ -71,14 +61,14 @@ TEST(NodeLine, AnswersDoNotDependOnHowBytesArrive) {
 TEST(NodeLine, CreditsAreFramesThatFitInThePort) {
   NodePeer peer;
   peer.port.capacity = 4 * frame_bytes(kMaxPayload) - 1;
-  EXPECT_EQ(credits_of(peer), 3U);
+  EXPECT_EQ(info_of(peer).credits, 3U);
   Replies replies = peer.send(configure_message("variance", 4));
   const std::size_t largest = frame_bytes(sample_payload(4));
-  EXPECT_EQ(replies[0].body.ack.credits, peer.port.capacity / largest);
+  EXPECT_EQ(ack_of(replies).credits, peer.port.capacity / largest);
   EXPECT_LE(peer.next_frame(sample_message({1, 2, 3, 4}, 1)).size(), largest);
   EXPECT_LE(peer.next_frame(query_message(~0U, ~0U, ~0U)).size(), largest);
   peer.port.capacity = 10;
-  EXPECT_EQ(credits_of(peer), 1U);
+  EXPECT_EQ(info_of(peer).credits, 1U);
 }
 
 TEST(NodeLine, CreditsLeaveRoomForTheScale) {
@@ -87,7 +77,7 @@ TEST(NodeLine, CreditsLeaveRoomForTheScale) {
   configure->body.configure.scaling = whittle_v1_Scaling_ZSCORE;
   const Replies replies = peer.send(configure);
   ASSERT_EQ(kinds(replies), "A");
-  EXPECT_EQ(replies[0].body.ack.credits, peer.port.capacity / frame_bytes(scale_payload(40)));
+  EXPECT_EQ(ack_of(replies).credits, peer.port.capacity / frame_bytes(scale_payload(40)));
 }
 
 TEST(NodeLine, StatisticsAddUp) {

@@ -2,6 +2,8 @@
 #ifndef WHITTLE_TESTS_SHARED_NODE_PEER_H_
 #define WHITTLE_TESTS_SHARED_NODE_PEER_H_
 
+#include <gtest/gtest.h>
+
 #include <cstring>
 #include <memory>
 #include <string>
@@ -80,9 +82,24 @@ inline Message query_message(std::uint32_t first = 0, std::uint32_t top = 0,
   return message;
 }
 
+inline Message label_message(std::uint64_t sample, std::uint32_t label) {
+  Message message = make_message(whittle_v1_ToNode_label_tag);
+  message->body.label = {sample, label};
+  return message;
+}
+
+inline Message constraint_message(std::uint64_t first, std::uint64_t second, bool must_link) {
+  Message message = make_message(whittle_v1_ToNode_constraint_tag);
+  message->body.constraint = {first, second, must_link};
+  return message;
+}
+
+inline Message rescale_message() { return make_message(whittle_v1_ToNode_rescale_tag); }
+
 class NodePeer {
  public:
-  NodePeer() : node(port, Catalog(kPeerTypes), buffer, sizeof buffer) {}
+  explicit NodePeer(const Catalog& catalog = Catalog(kPeerTypes))
+      : node(port, catalog, buffer, sizeof buffer) {}
 
   // The frame of a message; numbered with `seq`.
   static Bytes frame(ToNode& message, std::uint64_t seq) {
@@ -130,7 +147,7 @@ class NodePeer {
     return digest.value();
   }
 
-  alignas(kArenaAlignment) unsigned char buffer[4096] = {};
+  alignas(kArenaAlignment) unsigned char buffer[16384] = {};
   FakePort port;
   Node node;
   std::uint64_t seq = 0;
@@ -161,6 +178,27 @@ inline StatusCode error_code(const Replies& replies) {
     }
   }
   return StatusCode::ok;
+}
+
+inline whittle_v1_Ack ack_of(const Replies& replies) {
+  for (const FromNode& reply : replies) {
+    if (reply.which_body == whittle_v1_FromNode_ack_tag) return reply.body.ack;
+  }
+  ADD_FAILURE() << "no ack: " << kinds(replies);
+  return {};
+}
+
+inline whittle_v1_Info info_of(NodePeer& peer) {
+  const Message hello = make_message(whittle_v1_ToNode_hello_tag);
+  const Replies replies = peer.send_bytes(NodePeer::frame(*hello, 12345));  // its seq is ignored
+  EXPECT_EQ(kinds(replies), "I");
+  return replies[0].body.info;
+}
+
+inline whittle_v1_Stats stats_of(NodePeer& peer) {
+  const Replies replies = peer.send(make_message(whittle_v1_ToNode_stats_tag));
+  EXPECT_EQ(kinds(replies), "SA");
+  return replies[0].body.stats;
 }
 
 }  // namespace whittle::testing

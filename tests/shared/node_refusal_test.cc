@@ -12,11 +12,13 @@ namespace {
 using testing::add_param;
 using testing::configure_message;
 using testing::ConfiguredNode;
+using testing::constraint_message;
 using testing::error_code;
 using testing::error_text;
 using testing::expect_refused;
 using testing::expect_refused_body;
 using testing::kinds;
+using testing::label_message;
 using testing::make_message;
 using testing::Message;
 using testing::NodePeer;
@@ -34,6 +36,9 @@ TEST(NodeRefusal, BeforeConfigure) {
   expect_refused(peer, sample_message({1, 2}), StatusCode::failed_precondition, text);
   expect_refused(peer, scale_message(0, {1}, {1}), StatusCode::failed_precondition, text);
   expect_refused(peer, query_message(), StatusCode::failed_precondition, text);
+  expect_refused(peer, label_message(1, 0), StatusCode::failed_precondition, text);
+  expect_refused(peer, constraint_message(1, 2, true), StatusCode::failed_precondition, text);
+  expect_refused(peer, testing::rescale_message(), StatusCode::failed_precondition, text);
 }
 
 TEST(NodeRefusal, Configure) {
@@ -65,6 +70,12 @@ TEST(NodeRefusal, Configure) {
   expect_refused_body(peer, 3,
                       RawMessage().number(1, 3).number(5, 9).bytes(7, {'p', 'r', 'o', 'b', 'e'}),
                       StatusCode::invalid_argument, "unknown scaling: 9");
+  expect_refused_body(peer, 3,
+                      RawMessage().number(1, 3).bytes(7, {'p', 'r', 'o', 'b', 'e'}).number(9, 3),
+                      StatusCode::invalid_argument, "unknown geometry: 3");
+  expect_refused_body(
+      peer, 3, RawMessage().number(1, 3).bytes(7, {'p', 'r', 'o', 'b', 'e'}).number(14, 1000),
+      StatusCode::invalid_argument, "unknown redundancy: 1000");
   message = configure_message("probe", 3);
   add_param(*message, "refuse", 1);
   EXPECT_EQ(error_text(peer.send(message)), "told to refuse");
@@ -114,9 +125,8 @@ TEST_F(ConfiguredNode, Samples) {
     EXPECT_EQ(error_code(peer.send(message)), StatusCode::invalid_argument);
     EXPECT_EQ(peer.bytes_digest(), before);
   }
-  const std::uint64_t before = peer.bytes_digest();
-  EXPECT_EQ(error_code(peer.send(sample_message({1, 2, kNan}))), StatusCode::unimplemented);
-  EXPECT_EQ(peer.bytes_digest(), before);
+  expect_refused(peer, sample_message({kNan, kNan, kNan}), StatusCode::invalid_argument,
+                 "every value is missing: features: 3");
   expect_refused(peer, sample_message({1, 2, 3}, 2), StatusCode::out_of_range,
                  "unknown class: the number of classes is: 2");
   EXPECT_EQ(peer.node.service().samples().refused, 7U);

@@ -12,8 +12,10 @@
 namespace whittle {
 namespace {
 
+using testing::ack_of;
 using testing::add_param;
 using testing::configure_message;
+using testing::info_of;
 using testing::kinds;
 using testing::make_message;
 using testing::Message;
@@ -21,13 +23,6 @@ using testing::NodePeer;
 using testing::query_message;
 using testing::Replies;
 using testing::sample_message;
-
-whittle_v1_Info info_of(NodePeer& peer) {
-  Message hello = make_message(whittle_v1_ToNode_hello_tag);
-  const Replies replies = peer.send_bytes(NodePeer::frame(*hello, 12345));  // its seq is ignored
-  EXPECT_EQ(kinds(replies), "I");
-  return replies[0].body.info;
-}
 
 std::vector<float> reading(testing::TestRandom& random, std::size_t features) {
   std::vector<float> values(features);
@@ -108,7 +103,7 @@ TEST(Node, RanksAsTheCoreDoes) {
   EXPECT_EQ(page.universum, 4U);
   EXPECT_EQ(page.labelled, ranker.memory().counts().labelled);
   EXPECT_EQ(page.refused, 0U);
-  EXPECT_EQ(replies[1].body.ack.seq, 42U);
+  EXPECT_EQ(ack_of(replies).seq, 42U);
 }
 
 TEST(Node, RefinesAndReportsInfo) {
@@ -210,7 +205,7 @@ TEST(Node, ResetForgetsAllButTheSeq) {
     peer.send(query_message(0, 0, 8));
     const Replies replies = peer.send(make_message(whittle_v1_ToNode_reset_tag));
     ASSERT_EQ(kinds(replies), "A");
-    EXPECT_EQ(replies[0].body.ack.seq, peer.seq);
+    EXPECT_EQ(ack_of(replies).seq, peer.seq);
     EXPECT_FALSE(info_of(peer).configured);
     EXPECT_EQ(peer.node.service().arena().used(), 0U);
   }

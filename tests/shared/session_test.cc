@@ -10,6 +10,7 @@
 namespace whittle {
 namespace {
 
+using testing::ack_of;
 using testing::Bytes;
 using testing::kinds;
 using testing::Message;
@@ -57,11 +58,11 @@ TEST(ExactlyOnce, DuplicatesAreAckedAndIgnored) {
     for (int again = 0; again < 3; ++again) {
       const Replies replies = peer.send_bytes(frames[i]);
       ASSERT_EQ(kinds(replies), "A");
-      EXPECT_EQ(replies[0].body.ack.seq, i + 1);
+      EXPECT_EQ(ack_of(replies).seq, i + 1);
     }
     const Replies old = peer.send_bytes(frames[0]);
     ASSERT_EQ(kinds(old), "A");
-    EXPECT_EQ(old[0].body.ack.seq, i + 1);
+    EXPECT_EQ(ack_of(old).seq, i + 1);
   }
   EXPECT_EQ(peer.state_digest(), digest_of_clean_run(frames));
 }

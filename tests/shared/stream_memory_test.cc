@@ -31,12 +31,13 @@ TEST(StreamMemory, RefusedSamplesChangeNothing) {
       {{{1, 2}}, StatusCode::invalid_argument, 3},
       {{{1, 2, 3, 4}}, StatusCode::invalid_argument, 3},
       {{{}}, StatusCode::invalid_argument, 3},
-      {{{1, nan, 3}}, StatusCode::unimplemented, 1},
+      {{{nan, nan, nan}}, StatusCode::invalid_argument, 3},
+      {{{1, nan, kInfinity}}, StatusCode::invalid_argument, 2},
       {{{1, 2, kInfinity}}, StatusCode::invalid_argument, 2},
       {{{-kInfinity, 2, 3}}, StatusCode::invalid_argument, 0},
       {{{1, 2, 3}, SampleKind::labelled, 2}, StatusCode::out_of_range, 2},
       {{{1, 2, 3}, static_cast<SampleKind>(77), 0}, StatusCode::invalid_argument, 77},
-      {{{nan, 2, 3}, SampleKind::labelled, 0}, StatusCode::unimplemented, 0},
+      {{{nan, nan, nan}, SampleKind::labelled, 0}, StatusCode::invalid_argument, 3},
       {{{kInfinity, 2, 3}, SampleKind::universum, 0}, StatusCode::invalid_argument, 0},
   };
   for (const bool with_points : {true, false}) {

@@ -29,14 +29,25 @@ constexpr char kFooter[] =
 constexpr char kRankFooter[] =
     "FILE.csv has a header row. The label column holds a sample's class, nothing (unlabelled), or\n"
     "the universum value (of the domain but of no class); every other column is a feature. An\n"
-    "empty cell or `nan` is a missing value.\n"
+    "empty cell or `nan` is a missing value; a row with nothing else is refused, and counted.\n"
+    "\n"
+    "--param sets what `whittle selectors ID` lists: the selector's own parameters, and those of\n"
+    "the memory, such as window=N, geometry=hybrid, half_life=N, redundancy=tree. The whole file\n"
+    "is held, where a selector reads held samples, unless window or labelled says less.\n"
+    "\n"
+    "--pairs names a CSV file with the header first,second,link: two data rows of FILE.csv,\n"
+    "counted from 1, and must or cannot. A pair counts from its later row on.\n"
     "\n"
     "Examples:\n"
     "  whittle rank sonar.csv --selector cls                  labels where there are some\n"
     "  whittle rank sonar.csv --selector fisher --top 10      select the best ten\n"
     "  whittle rank - --selector variance --format json       from standard input, for programs\n"
     "  whittle rank room.csv --selector cls --label state --scale zscore\n"
-    "      --param k=5 --param window=200                     hold the newest 200 unlabelled only";
+    "      --param k=5 --param window=200                     hold the newest 200 unlabelled only\n"
+    "  whittle rank room.csv --selector ls --param codebook=64\n"
+    "      --param redundancy=tree                            64 prototypes of the whole past; of\n"
+    "                                                         features that say the same, one\n"
+    "  whittle rank room.csv --selector cls --pairs same.csv  rows known to be alike or not";
 
 constexpr char kStreamFooter[] =
     "Sends the file sample by sample to a node and prints the node's ranking: the same, byte for\n"
@@ -61,7 +72,9 @@ class Program {
     app_.set_version_flag("--version", std::string("whittle ") + kVersion);
     app_.footer(kFooter);
     app_.require_subcommand(1);
-    app_.failure_message(CLI::FailureMessage::simple);
+    app_.failure_message([](const CLI::App*, const CLI::Error& error) {
+      return "whittle: " + std::string(error.what()) + "\nwhittle --help says more\n";
+    });
     add_rank();
     add_stream();
     add_node();
@@ -113,9 +126,12 @@ class Program {
         "none (default), minmax (to 0..1) or zscore, found in a first pass");
     command
         ->add_option("--param", options->parameters,
-                     "parameter of the selector, or window or labelled (samples held); repeatable")
+                     "parameter of the selector or of the memory (`whittle selectors ID` lists "
+                     "them); repeatable")
         ->allow_extra_args(false)
         ->option_text("NAME=VALUE ...");
+    command->add_option("--pairs", options->pairs,
+                        "CSV file of rows that must or cannot link: first,second,link");
     command->add_option("--top", options->top, "how many to select; default all with a score")
         ->check(CLI::Range(1U, kMaxFeatures).description(""));
     add_choice<Format>(command, "--format", &options->format,

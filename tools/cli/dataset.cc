@@ -20,11 +20,16 @@ Sample Dataset::sample(std::size_t i) const {
   return Sample{values_of(i), rows[i].kind, rows[i].label};
 }
 
-std::size_t Dataset::first_not_finite(std::size_t i) const {
+std::size_t Dataset::first_infinite(std::size_t i) const {
   const Span<const Real> row = values_of(i);
   return static_cast<std::size_t>(
-      std::find_if(row.begin(), row.end(), [](Real value) { return !std::isfinite(value); }) -
+      std::find_if(row.begin(), row.end(), [](Real value) { return std::isinf(value); }) -
       row.begin());
+}
+
+bool Dataset::is_usable(std::size_t i) const {
+  const Span<const Real> row = values_of(i);
+  return first_infinite(i) == features() && !std::all_of(row.begin(), row.end(), is_missing);
 }
 
 std::string Dataset::where(std::size_t i) const {

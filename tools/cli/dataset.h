@@ -38,8 +38,10 @@ class Dataset {
   // The sample in row `i`; it points into this data set.
   Sample sample(std::size_t i) const;
   Span<const Real> values_of(std::size_t i) const;
-  // The first feature of row `i` that is missing or infinite; features() if all are finite.
-  std::size_t first_not_finite(std::size_t i) const;
+  // The first feature of row `i` that is infinite; features() if none is.
+  std::size_t first_infinite(std::size_t i) const;
+  // Whether the core takes row `i`: no value is infinite, and one at least is not missing.
+  bool is_usable(std::size_t i) const;
   // "file:line:column: column 'name'" of one cell, or "file:line" of a row.
   std::string where(std::size_t i, std::size_t feature) const;
   std::string where(std::size_t i) const;

@@ -17,7 +17,7 @@ namespace {
 const char* exactness_text(Exactness exactness) {
   switch (exactness) {
     case Exactness::whole_stream:
-      return "exact over the whole stream; no sample is kept";
+      return "exact over the whole stream; no sample need be kept";
     case Exactness::held_points:
       return "exact over the samples held";
     case Exactness::anytime:
@@ -30,10 +30,12 @@ void describe_selector(const SelectorType& type, std::ostream& out) {
   out << type.id << ": " << type.summary << '\n'
       << (type.direction == Direction::ascending ? "smaller" : "larger") << " scores are better; "
       << exactness_text(type.exactness) << '\n';
+  if (!type.params.empty()) out << "parameters of its own:\n";
   for (const ParamSpec& spec : type.params) out << "  " << describe_parameter(spec) << '\n';
   if (type.params.empty()) out << "  no parameters of its own\n";
+  out << "parameters of the memory, with any selector:\n";
   for (const MemoryParameter& parameter : memory_parameters()) {
-    out << "  " << parameter.name << " (" << parameter.help << ")\n";
+    out << "  " << describe_parameter(parameter) << '\n';
   }
 }
 
@@ -44,7 +46,7 @@ void selectors_command(const std::string& id, const Console& console) {
   const Catalog catalog = all_selectors();
   for (std::size_t i = 0; i < catalog.size(); ++i) {
     const SelectorType& type = catalog[i];
-    console.out << std::left << std::setw(10) << type.id
+    console.out << std::left << std::setw(12) << type.id
                 << (type.direction == Direction::ascending ? "asc   " : "desc  ") << type.summary
                 << '\n';
   }

@@ -28,8 +28,9 @@ class UsageError : public Error {
   explicit UsageError(const std::string& what) : Error(what, kExitUsage) {}
 };
 
-// "invalid_argument: infinite value: feature: 3", as a node words it, too.
+// "invalid_argument: infinite value: feature: 3", the same of a status and of a node's error.
 std::string describe(const Status& status);
+std::string describe(StatusCode code, const std::string& reason);
 
 }  // namespace whittle::cli
 

@@ -67,24 +67,27 @@ void set_selector_parameter(const ParamSpec& spec, const std::string& text, Rank
 
 void set_memory_parameter(const MemoryParameter& parameter, const std::string& text,
                           RankerConfig* config) {
-  const auto value = parse_whole(text, kMaxHeld);
-  if (!value) {
-    throw UsageError("--param " + std::string(parameter.name) + "=" + text + ": " +
-                     in_quotes(text) + " is not a whole number from 0 to " +
-                     std::to_string(kMaxHeld) + " (" + parameter.help + ")");
+  if (parameter.set(text, config)) return;
+  throw UsageError("--param " + std::string(parameter.name) + "=" + text + ": " + in_quotes(text) +
+                   " is not a value of " + describe_parameter(parameter));
+}
+
+void set_parameter(const std::string& name, const std::string& text, RankerConfig* config) {
+  std::vector<std::string> names;
+  for (const ParamSpec& spec : config->selector->params) {
+    if (name == spec.name) return set_selector_parameter(spec, text, config);
+    names.emplace_back(spec.name);
   }
-  config->memory.*parameter.member = static_cast<std::uint32_t>(*value);
+  for (const MemoryParameter& parameter : memory_parameters()) {
+    if (name == parameter.name) return set_memory_parameter(parameter, text, config);
+    names.emplace_back(parameter.name);
+  }
+  throw UsageError("--param " + name + "=" + text + ": selector " + config->selector->id +
+                   " has no parameter " + in_quotes(name) + "; there are " +
+                   listed(names, names.size()));
 }
 
 }  // namespace
-
-const std::vector<MemoryParameter>& memory_parameters() {
-  static const std::vector<MemoryParameter> parameters = {
-      {"labelled", "labelled samples held; default: all of the file", &MemoryConfig::labelled},
-      {"window", "newest unlabelled samples held; default: all of the file",
-       &MemoryConfig::window}};
-  return parameters;
-}
 
 std::vector<std::string> choices_of(const ParamSpec& spec) {
   std::vector<std::string> choices;
@@ -97,25 +100,21 @@ std::vector<std::string> choices_of(const ParamSpec& spec) {
   }
 }
 
-void set_parameter(const std::string& assignment, RankerConfig* config) {
-  const std::size_t equals = assignment.find('=');
-  if (equals == std::string::npos) {
-    throw UsageError("--param " + assignment + ": write it as name=value");
+std::set<std::string> set_parameters(const std::vector<std::string>& assignments,
+                                     RankerConfig* config) {
+  std::set<std::string> given;
+  for (const std::string& assignment : assignments) {
+    const std::size_t equals = assignment.find('=');
+    if (equals == std::string::npos) {
+      throw UsageError("--param " + assignment + ": write it as name=value");
+    }
+    const std::string name = assignment.substr(0, equals);
+    set_parameter(name, assignment.substr(equals + 1), config);
+    if (!given.insert(name).second) {
+      throw UsageError("--param " + assignment + ": " + name + " is given twice");
+    }
   }
-  const std::string name = assignment.substr(0, equals);
-  const std::string text = assignment.substr(equals + 1);
-  std::vector<std::string> names;
-  for (const ParamSpec& spec : config->selector->params) {
-    if (name == spec.name) return set_selector_parameter(spec, text, config);
-    names.emplace_back(spec.name);
-  }
-  for (const MemoryParameter& parameter : memory_parameters()) {
-    if (name == parameter.name) return set_memory_parameter(parameter, text, config);
-    names.emplace_back(parameter.name);
-  }
-  throw UsageError("--param " + assignment + ": selector " + config->selector->id +
-                   " has no parameter " + in_quotes(name) + "; there are " +
-                   listed(names, names.size()));
+  return given;
 }
 
 std::string format_parameter(const ParamSpec& spec, Real value) {
@@ -137,6 +136,11 @@ std::string format_parameter(const ParamSpec& spec, Real value) {
 std::string describe_parameter(const ParamSpec& spec) {
   return std::string(spec.name) + " (" + spec.help + "): " + kind_text(spec) + ", default " +
          format_parameter(spec, spec.fallback);
+}
+
+std::string describe_parameter(const MemoryParameter& parameter) {
+  return std::string(parameter.name) + " (" + parameter.help + "): " + parameter.wanted +
+         ", default " + parameter.fallback;
 }
 
 }  // namespace whittle::cli

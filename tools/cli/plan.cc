@@ -1,41 +1,125 @@
 #include "tools/cli/plan.h"
 
+#include <set>
 #include <utility>
 
+#include "tools/cli/error.h"
 #include "tools/cli/parameters.h"
 #include "tools/cli/selectors.h"
 
 namespace whittle::cli {
 namespace {
 
-// Stands for a capacity that the command line does not give.
-constexpr std::uint32_t kEverything = kMaxHeld + 1;
+using Names = std::set<std::string>;  // of the parameters given
 
-// Every labelled (unlabelled) sample of the file, unless a number was given; says whether one was
-// too small.
-bool settle_capacity(std::size_t samples, std::uint32_t* capacity) {
-  if (*capacity == kEverything) *capacity = static_cast<std::uint32_t>(samples);
-  return *capacity < samples;
+// Distances between the points held are kept up to this many bytes, where points may have to leave:
+// that bounds the work of every sample, which matters on a node.
+constexpr std::size_t kMostDistanceBytes = 256 * 1024;
+
+// Whether samples are held although neither labelled nor window says so.
+bool holds_samples(const RankerConfig& config, const RankOptions& options) {
+  RankerConfig bare = config;
+  bare.memory.labelled = 0;
+  bare.memory.window = 0;
+  return bare.configured_memory().points || !options.pairs.empty();
+}
+
+void settle_geometry(const Names& given, MemoryConfig* memory) {
+  if (given.count("geometry") == 0 && memory->codebook > 0) {
+    memory->geometry = given.count("window") > 0 ? Geometry::hybrid : Geometry::codebook;
+  }
+  if (given.count("codebook") == 0 && memory->geometry != Geometry::window) {
+    memory->codebook = kDefaultCodebook;
+  }
+  if (memory->codebook == 0 && memory->geometry != Geometry::window) {
+    throw UsageError("--param codebook=0: this geometry needs one prototype or more");
+  }
+}
+
+void settle_capacities(const Names& given, const Dataset& data, bool holds, MemoryConfig* memory) {
+  const auto settle = [&](const char* name, SampleKind kind, std::uint32_t* capacity) {
+    if (given.count(name) > 0) return;
+    const std::size_t samples = holds ? data.count(kind) : 0;
+    if (samples > kMaxHeld) {
+      throw Error("at most " + std::to_string(kMaxHeld) + " samples can be held; give --param " +
+                  name + "=N");
+    }
+    *capacity = static_cast<std::uint32_t>(samples);
+  };
+  settle("labelled", SampleKind::labelled, &memory->labelled);
+  settle("window", SampleKind::unlabelled, &memory->window);
+}
+
+bool may_leave(const Dataset& data, const MemoryConfig& memory) {
+  return memory.labelled < data.count(SampleKind::labelled) ||
+         memory.window < data.count(SampleKind::unlabelled) || memory.units() > 0;
+}
+
+void settle_distances(const Dataset& data, RankerConfig* config) {
+  const MemoryConfig memory = config->configured_memory();
+  const std::size_t bytes = memory.capacity() * memory.capacity() * sizeof(Real);
+  config->memory.keep_distances = may_leave(data, memory) && bytes <= kMostDistanceBytes;
+}
+
+void warn_of_idle_parameters(const Names& given, const RankerConfig& config,
+                             const Console& console) {
+  const MemoryConfig memory = config.configured_memory();
+  for (const MemoryParameter& parameter : memory_parameters()) {
+    const std::string text = parameter.text(config);
+    if (given.count(parameter.name) == 0 || text == parameter.off) continue;
+    if (parameter.in_use(config, memory)) continue;
+    warn(console, "--param " + std::string(parameter.name) + "=" + text +
+                      " has no effect here: it is for " + parameter.needs);
+  }
+}
+
+void warn_of_idle_codebook(const Dataset& data, const RankerConfig& config,
+                           const Console& console) {
+  const MemoryConfig memory = config.configured_memory();
+  if (memory.units() == 0 || memory.geometry != Geometry::hybrid) return;
+  if (memory.window < data.count(SampleKind::unlabelled)) return;
+  warn(console,
+       "geometry=hybrid: all unlabelled samples fit the window, so none trains the "
+       "codebook; give --param window=N");
+}
+
+void check_learning(const RankerConfig& config) {
+  if (config.memory.learn == 0 || config.memory.scaling != Scaling::none) return;
+  throw UsageError("--param learn=" + std::to_string(config.memory.learn) +
+                   ": a scale is learned with --scale minmax or zscore");
 }
 
 }  // namespace
 
-Plan make_plan(const RankOptions& options, std::istream& in) {
+Plan make_plan(const RankOptions& options, const Console& console) {
   RankerConfig config(find_selector(options.selector));
   MemoryConfig& memory = config.memory;
-  memory.labelled = kEverything;
-  memory.window = kEverything;
-  for (const std::string& assignment : options.parameters) set_parameter(assignment, &config);
+  memory.scaling = options.scaling;
+  memory.make_codebook = make_codebook;
+  const Names given = set_parameters(options.parameters, &config);
+  check_learning(config);
+  settle_geometry(given, &memory);
 
-  Dataset data = read_dataset_file(options.file, in, options.dataset);
+  Dataset data = read_dataset_file(options.file, console.in, options.dataset);
+  Pairs pairs;
+  if (!options.pairs.empty()) pairs = read_pairs_file(options.pairs, data);
   memory.features = static_cast<std::uint32_t>(data.features());
   memory.classes = static_cast<std::uint32_t>(data.classes.size());
-  memory.scaling = options.scaling;
-  const bool labelled_leave = settle_capacity(data.count(SampleKind::labelled), &memory.labelled);
-  const bool unlabelled_leave = settle_capacity(data.count(SampleKind::unlabelled), &memory.window);
-  memory.keep_distances = labelled_leave || unlabelled_leave;
-  Scale scale = find_scale(data, options.scaling);
-  return {config, std::move(data), std::move(scale)};
+  if (given.count("pairs") == 0) memory.pairs = static_cast<std::uint32_t>(pairs.list.size());
+  settle_capacities(given, data, holds_samples(config, options), &memory);
+  settle_distances(data, &config);
+  warn_of_idle_parameters(given, config, console);
+  warn_of_idle_codebook(data, config, console);
+  Scale scale;
+  if (memory.learn == 0) scale = find_scale(data, options.scaling);
+  return {config, std::move(data), std::move(pairs), std::move(scale)};
+}
+
+std::string memory_advice(const RankerConfig& config) {
+  const MemoryConfig memory = config.configured_memory();
+  if (!memory.points) return {};
+  return "; hold fewer samples: --param window=N (now " + std::to_string(memory.window) +
+         ") or --param labelled=N (now " + std::to_string(memory.labelled) + ")";
 }
 
 }  // namespace whittle::cli

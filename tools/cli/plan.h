@@ -4,11 +4,12 @@
 #define WHITTLE_TOOLS_CLI_PLAN_H_
 
 #include <cstdint>
-#include <iosfwd>
 #include <string>
 #include <vector>
 
+#include "tools/cli/console.h"
 #include "tools/cli/dataset.h"
+#include "tools/cli/pairs.h"
 #include "tools/cli/scaling.h"
 #include "whittle/rank/feature_ranker.h"
 
@@ -22,6 +23,7 @@ struct RankOptions {
   DatasetOptions dataset;
   Scaling scaling = Scaling::none;
   std::vector<std::string> parameters;  // "key=value"
+  std::string pairs;                    // a file of explicit pairs, or nothing
   std::uint32_t top = 0;                // how many to select; 0: all that have a score
   Format format = Format::table;
 };
@@ -29,13 +31,21 @@ struct RankOptions {
 struct Plan {
   RankerConfig config;
   Dataset data;
-  Scale scale;
+  Pairs pairs;
+  Scale scale;  // empty for scaling none, and if the scale is learned
 };
 
-// Checks the options, reads the file, finds the scale. Without parameters the memory holds every
-// sample of the file; distances between points are kept only if some may have to leave.
-// Throws UsageError and Error.
-Plan make_plan(const RankOptions& options, std::istream& in);
+// Checks the options, reads the files, finds the scale. What the command line leaves open:
+//   labelled, window  every sample of the file if something reads held samples (the selector,
+//                     redundancy, pairs), else none
+//   geometry          with a codebook: hybrid if a window is given, else codebook; else window
+//   codebook          kDefaultCodebook prototypes if the geometry has them
+//   pairs             as many as the file of pairs has
+// Warns of parameters that have no effect. Throws UsageError and Error.
+Plan make_plan(const RankOptions& options, const Console& console);
+
+// What to do where a plan needs more memory than there is: "; hold fewer samples: ...".
+std::string memory_advice(const RankerConfig& config);
 
 }  // namespace whittle::cli
 

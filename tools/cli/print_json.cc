@@ -71,9 +71,11 @@ void print_params(const RankerConfig& config, std::ostream& out) {
     const ParamSpec& spec = config.selector->params[i];
     object.key(spec.name) << json_parameter(spec, config.values[i]);
   }
-  if (!config.configured_memory().points) return;
+  const MemoryConfig memory = config.configured_memory();
   for (const MemoryParameter& parameter : memory_parameters()) {
-    object.key(parameter.name) << config.memory.*parameter.member;
+    if (!parameter.in_use(config, memory)) continue;
+    const std::string text = parameter.text(config);
+    object.key(parameter.name) << (parameter.is_number ? text : json_string(text));
   }
 }
 

@@ -1,8 +1,11 @@
 #include "tools/cli/rank_command.h"
 
-#include <fstream>
+#include <unistd.h>
+
+#include <algorithm>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "tools/cli/error.h"
 #include "tools/cli/refusals.h"
@@ -12,39 +15,37 @@
 namespace whittle::cli {
 namespace {
 
-// Bytes the machine can still give; no limit known where /proc does not say.
-std::size_t available_memory() {
-  std::ifstream meminfo("/proc/meminfo");
-  std::string key;
-  for (std::size_t kibibytes = 0; meminfo >> key >> kibibytes;) {
-    if (key == "MemAvailable:") return kibibytes * 1024;
-    meminfo.ignore(256, '\n');
-  }
-  return static_cast<std::size_t>(-1);
-}
-
-void check_memory(std::size_t needed, const MemoryConfig& memory) {
-  const std::size_t available = available_memory();
-  if (needed < available) return;
-  const std::string advice =
-      memory.points
-          ? "; hold fewer samples: --param window=N (now " + std::to_string(memory.window) +
-                ") or --param labelled=N (now " + std::to_string(memory.labelled) + ")"
-          : std::string();
-  throw Error("this ranking needs " + std::to_string(needed) + " bytes, the machine has " +
-              std::to_string(available) + " left" + advice);
+// Refuses what cannot fit before anything starts, rather than fail in the middle.
+void check_memory(const Plan& plan, std::size_t bytes) {
+  const auto pages = static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES));
+  const std::size_t machine = pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const std::size_t file = plan.data.values.size() * sizeof(Real);
+  if (bytes < machine - std::min(machine, file)) return;
+  throw Error("this ranking needs " + std::to_string(bytes) + " bytes beside the " +
+              std::to_string(file) + " of the file, the machine has " + std::to_string(machine) +
+              memory_advice(plan.config));
 }
 
 void require(const Status& status) {
   if (!status.ok()) throw Error(describe(status));
 }
 
+// Samples are called by their row, from 1; a pair follows the later one of its samples.
 void observe_all(const Plan& plan, const Console& console, FeatureRanker* ranker,
                  Refusals* refusals) {
   Progress progress(console, "samples", plan.data.samples());
+  const std::vector<Pair>& pairs = plan.pairs.list;
+  std::size_t next = 0;
   for (std::size_t i = 0; i < plan.data.samples(); ++i) {
-    const Status status = ranker->observe(plan.data.sample(i));
-    if (!status.ok()) refusals->add(plan.data, i, describe(status));
+    Sample sample = plan.data.sample(i);
+    sample.id = i + 1;
+    const Status status = ranker->observe(sample);
+    if (!status.ok()) refusals->add_sample(i, describe(status));
+    for (; next < pairs.size() && pairs[next].later == i; ++next) {
+      const Pair& pair = pairs[next];
+      const Status tied = ranker->constrain(pair.earlier + 1, pair.later + 1, pair.must_link);
+      if (!tied.ok()) refusals->add_pair(next, tied.code(), describe(tied));
+    }
     progress.update(i + 1);
   }
 }
@@ -76,25 +77,26 @@ Result result_of(const FeatureRanker& ranker, std::size_t refused) {
 }  // namespace
 
 void rank_command(const RankOptions& options, const Console& console) {
-  const Plan plan = make_plan(options, console.in);
+  const Plan plan = make_plan(options, console);
   const std::size_t bytes = FeatureRanker::required_bytes(plan.config);
-  check_memory(bytes, plan.config.configured_memory());
+  check_memory(plan, bytes);
 
   const std::unique_ptr<unsigned char[]> buffer(new unsigned char[bytes + kArenaAlignment]);
   Arena arena(buffer.get(), bytes + kArenaAlignment);
   FeatureRanker ranker;
   require(ranker.create(arena, plan.config));
-  if (plan.config.memory.scaling != Scaling::none) {
-    const Scale& scale = plan.scale;
+  if (const Scale& scale = plan.scale; !scale.offset.empty()) {
     require(ranker.set_scale(0, Span<const Real>(scale.offset.data(), scale.offset.size()),
                              Span<const Real>(scale.gain.data(), scale.gain.size())));
   }
-  Refusals refusals;
+  Refusals refusals(plan);
   observe_all(plan, console, &ranker, &refusals);
-  refusals.report(console, refusals.count());
+  refusals.report(console);
   refine(&ranker);
   require(ranker.rank(options.top));
-  print(options.format, plan, result_of(ranker, refusals.count()), console.out);
+  const Result result = result_of(ranker, refusals.samples());
+  warn_of_scale(plan, result, console);
+  print(options.format, plan, result, console.out);
 }
 
 }  // namespace whittle::cli

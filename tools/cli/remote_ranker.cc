@@ -26,10 +26,6 @@ void copy_text(const char* text, char (&out)[N]) {
   std::strncpy(out, text, N - 1);
 }
 
-std::string error_text(const NodeError& error) {
-  return std::string(status_code_name(error.code)) + ": " + error.text;
-}
-
 // What the node said of its solver; `missing` if it said nothing of the kind.
 Real info_number(const whittle_v1_Ranking& page, const char* name, Real missing) {
   for (pb_size_t i = 0; i < page.info_count; ++i) {
@@ -114,6 +110,12 @@ void RemoteRanker::send_config() {
   body.window = config.memory.window;
   body.scaling = static_cast<whittle_v1_Scaling>(config.memory.scaling);
   body.compute_distances = !config.memory.keep_distances;
+  body.geometry = static_cast<whittle_v1_Geometry>(config.memory.geometry);
+  body.codebook = config.memory.codebook;
+  body.pairs = config.memory.pairs;
+  body.learn = config.memory.learn;
+  body.half_life = static_cast<float>(config.memory.half_life);
+  body.redundancy = static_cast<whittle_v1_Redundancy>(config.redundancy);
   copy_text(config.selector->id, body.selector);
   for (std::size_t i = 0; i < config.selector->params.size(); ++i) {
     whittle_v1_Param& param = body.params[body.params_count++];
@@ -142,50 +144,71 @@ void RemoteRanker::send_scale() {
 void RemoteRanker::fail_on_error() {
   const std::vector<NodeError> errors = client_.take_errors();
   if (errors.empty()) return;
-  std::string advice;
-  if (errors[0].code == StatusCode::resource_exhausted) {
-    advice = "; hold fewer samples: --param window=N (now " +
-             std::to_string(plan_.config.memory.window) + ") or --param labelled=N (now " +
-             std::to_string(plan_.config.memory.labelled) + ")";
-  }
-  throw Error("the node refuses the configuration: " + error_text(errors[0]) + advice);
+  const std::string advice =
+      errors[0].code == StatusCode::resource_exhausted ? memory_advice(plan_.config) : "";
+  throw Error("the node refuses the configuration: " + describe(errors[0].code, errors[0].text) +
+              advice);
 }
 
 Refusals RemoteRanker::observe_all(const Console& console) {
-  Refusals refusals;
-  Progress progress(console, "samples", plan_.data.samples());
-  std::uint64_t first_seq = 0;
+  Refusals refusals(plan_);
+  const std::vector<Pair>& pairs = plan_.pairs.list;
+  Progress progress(console, "messages", plan_.data.samples() + pairs.size());
+  std::size_t next = 0;
   for (std::size_t i = 0; i < plan_.data.samples(); ++i) {
-    const Dataset::Row& row = plan_.data.rows[i];
-    const Span<const Real> values = plan_.data.values_of(i);
-    ToNode message = message_of(whittle_v1_ToNode_sample_tag);
-    whittle_v1_Sample& body = message.body.sample;
-    body.count = static_cast<std::uint32_t>(values.size());
-    body.features_count = static_cast<pb_size_t>(values.size());
-    std::transform(values.begin(), values.end(), body.features,
-                   [](Real value) { return static_cast<float>(value); });
-    body.kind = static_cast<whittle_v1_Kind>(row.kind);
-    body.has_label = row.kind == SampleKind::labelled;
-    body.label = row.label;
-    const std::uint64_t seq = client_.send(message);
-    if (i == 0) first_seq = seq;
-    sort_errors(first_seq, &refusals);
+    seqs_.push_back(send_sample(i));
+    first_seq_ = seqs_.front();
+    sent_.push_back({false, i});
+    for (; next < pairs.size() && pairs[next].later == i; ++next) {
+      send_pair(next);
+      sent_.push_back({true, next});
+    }
+    sort_errors(&refusals);
     progress.update(static_cast<std::size_t>(
-        client_.acknowledged() >= first_seq ? client_.acknowledged() - first_seq + 1 : 0));
+        client_.acknowledged() >= first_seq_ ? client_.acknowledged() - first_seq_ + 1 : 0));
   }
   client_.flush();
-  sort_errors(first_seq, &refusals);
+  sort_errors(&refusals);
   return refusals;
 }
 
-void RemoteRanker::sort_errors(std::uint64_t first_seq, Refusals* refusals) {
+std::uint64_t RemoteRanker::send_sample(std::size_t i) {
+  const Dataset::Row& row = plan_.data.rows[i];
+  const Span<const Real> values = plan_.data.values_of(i);
+  ToNode message = message_of(whittle_v1_ToNode_sample_tag);
+  whittle_v1_Sample& body = message.body.sample;
+  body.count = static_cast<std::uint32_t>(values.size());
+  body.features_count = static_cast<pb_size_t>(values.size());
+  std::transform(values.begin(), values.end(), body.features,
+                 [](Real value) { return static_cast<float>(value); });
+  body.kind = static_cast<whittle_v1_Kind>(row.kind);
+  body.has_label = row.kind == SampleKind::labelled;
+  body.label = row.label;
+  return client_.send(message);
+}
+
+void RemoteRanker::send_pair(std::size_t i) {
+  const Pair& pair = plan_.pairs.list[i];
+  ToNode message = message_of(whittle_v1_ToNode_constraint_tag);
+  whittle_v1_Constraint& body = message.body.constraint;
+  body.first = seqs_[pair.earlier];
+  body.second = seqs_[pair.later];
+  body.must_link = pair.must_link;
+  client_.send(message);
+}
+
+void RemoteRanker::sort_errors(Refusals* refusals) {
   for (const NodeError& error : client_.take_errors()) {
-    if (error.seq < first_seq || error.seq - first_seq >= plan_.data.rows.size()) continue;
-    const auto i = static_cast<std::size_t>(error.seq - first_seq);
-    if (error.code == StatusCode::failed_precondition) {
-      throw Error(plan_.data.where(i) + ": the node refuses the sample: " + error_text(error));
+    if (error.seq < first_seq_ || error.seq - first_seq_ >= sent_.size()) continue;
+    const Sent& sent = sent_[static_cast<std::size_t>(error.seq - first_seq_)];
+    const std::string reason = describe(error.code, error.text);
+    if (sent.is_pair) {
+      refusals->add_pair(sent.index, error.code, reason);
+    } else if (error.code == StatusCode::failed_precondition) {
+      throw Error(plan_.data.where(sent.index) + ": the node refuses the sample: " + reason);
+    } else {
+      refusals->add_sample(sent.index, reason);
     }
-    refusals->add(plan_.data, i, error_text(error));
   }
 }
 

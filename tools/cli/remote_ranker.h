@@ -3,7 +3,9 @@
 #ifndef WHITTLE_TOOLS_CLI_REMOTE_RANKER_H_
 #define WHITTLE_TOOLS_CLI_REMOTE_RANKER_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "tools/cli/console.h"
 #include "tools/cli/plan.h"
@@ -22,8 +24,8 @@ class RemoteRanker {
   // has too little memory, takes fewer features, refuses the config.
   void configure(const whittle_v1_Info& node);
 
-  // Sends every sample and waits until the node has them all. Throws Error if the node refuses one
-  // for another reason than its values.
+  // Sends every sample, each pair after the later one of its samples, and waits until the node has
+  // them all. Throws Error if the node refuses a sample for another reason than its values.
   Refusals observe_all(const Console& console);
 
   // Refines until the node says it has converged, then fetches all pages. Throws Error.
@@ -34,11 +36,22 @@ class RemoteRanker {
   void send_config();
   void send_scale();
   void fail_on_error();
-  void sort_errors(std::uint64_t first_seq, Refusals* refusals);
+  std::uint64_t send_sample(std::size_t i);
+  void send_pair(std::size_t i);
+  void sort_errors(Refusals* refusals);
   whittle_v1_Ranking first_page(std::uint32_t top);
+
+  // What a message sent was about: seqs first_seq_, first_seq_ + 1, ...
+  struct Sent {
+    bool is_pair;
+    std::size_t index;  // of the row or the pair
+  };
 
   NodeClient& client_;
   const Plan& plan_;
+  std::vector<std::uint64_t> seqs_;  // by row: the sample's
+  std::vector<Sent> sent_;
+  std::uint64_t first_seq_ = 0;
 };
 
 }  // namespace whittle::cli

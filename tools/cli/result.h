@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tools/cli/console.h"
 #include "tools/cli/plan.h"
 #include "whittle/base/real.h"
 #include "whittle/select/info.h"
@@ -35,6 +36,9 @@ struct Result {
   std::vector<bool> selected;        // by feature
   std::vector<Info> info;
 };
+
+// Warns if the scale was to be learned from more samples than there were.
+void warn_of_scale(const Plan& plan, const Result& result, const Console& console);
 
 // For people: a summary, then one aligned row per feature, best first.
 void print_table(const Plan& plan, const Result& result, std::ostream& out);

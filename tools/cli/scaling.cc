@@ -21,35 +21,57 @@ struct Spread {
   std::vector<double> least, most, mean, deviation;
 };
 
+// Every present value of the samples that count.
 template <typename Visit>
 void for_each_value(const Dataset& data, const std::vector<std::size_t>& rows, Visit visit) {
   for (const std::size_t i : rows) {
     const Span<const Real> values = data.values_of(i);
-    for (std::size_t r = 0; r < values.size(); ++r) visit(r, static_cast<double>(values[r]));
+    for (std::size_t r = 0; r < values.size(); ++r) {
+      if (!is_missing(values[r])) visit(r, static_cast<double>(values[r]));
+    }
   }
 }
 
 Spread find_spread(const Dataset& data) {
   std::vector<std::size_t> rows;
   for (std::size_t i = 0; i < data.samples(); ++i) {
-    if (data.rows[i].kind != SampleKind::universum && data.first_not_finite(i) == data.features()) {
-      rows.push_back(i);
-    }
+    if (data.rows[i].kind != SampleKind::universum && data.is_usable(i)) rows.push_back(i);
   }
   Spread spread(data.features());
-  const auto n = static_cast<double>(rows.size());
+  std::vector<double> present(data.features());
   for_each_value(data, rows, [&](std::size_t r, double value) {
     spread.least[r] = std::min(spread.least[r], value);
     spread.most[r] = std::max(spread.most[r], value);
+    present[r] += 1;
     spread.mean[r] += value;
   });
-  for (double& mean : spread.mean) mean /= n;
+  for (std::size_t r = 0; r < data.features(); ++r) spread.mean[r] /= present[r];
   for_each_value(data, rows, [&](std::size_t r, double value) {
     const double distance = value - spread.mean[r];
     spread.deviation[r] += distance * distance;
   });
-  for (double& deviation : spread.deviation) deviation = std::sqrt(deviation / n);
+  for (std::size_t r = 0; r < data.features(); ++r) {
+    spread.deviation[r] = std::sqrt(spread.deviation[r] / present[r]);
+  }
   return spread;
+}
+
+// Offset and gain of a feature that is not constant; an Error if the core cannot compute with them.
+void add_scale(const Dataset& data, const Spread& spread, std::size_t r, bool minmax,
+               Scale* scale) {
+  const double width = minmax ? spread.most[r] - spread.least[r] : spread.deviation[r];
+  const Real offset = to_real(minmax ? spread.least[r] : spread.mean[r]);
+  const Real gain = to_real(1 / width);
+  // The core subtracts first: differences must fit, too.
+  const bool fits = std::isfinite(to_real(spread.most[r]) - offset) &&
+                    std::isfinite(offset - to_real(spread.least[r]));
+  if (!fits || !std::isfinite(gain) || gain == 0) {
+    throw Error(data.file + ": column " + in_quotes(data.names[r]) +
+                ": its values differ too little or too much to be scaled; use other units or "
+                "--scale none");
+  }
+  scale->offset.push_back(offset);
+  scale->gain.push_back(gain);
 }
 
 }  // namespace
@@ -59,21 +81,12 @@ Scale find_scale(const Dataset& data, Scaling scaling) {
   if (scaling == Scaling::none) return scale;
   const Spread spread = find_spread(data);
   for (std::size_t r = 0; r < data.features(); ++r) {
-    if (!(spread.least[r] < spread.most[r])) {  // constant, or no sample at all
+    if (!(spread.least[r] < spread.most[r])) {  // constant, or no value at all
       scale.offset.push_back(std::isfinite(spread.least[r]) ? to_real(spread.least[r]) : Real(0));
       scale.gain.push_back(0);
       continue;
     }
-    const bool minmax = scaling == Scaling::minmax;
-    const double width = minmax ? spread.most[r] - spread.least[r] : spread.deviation[r];
-    const Real gain = to_real(1 / width);
-    if (!std::isfinite(gain) || gain == 0) {
-      throw Error(data.file + ": column " + in_quotes(data.names[r]) +
-                  ": its values differ too little or too much to be scaled; use other units or "
-                  "--scale none");
-    }
-    scale.offset.push_back(to_real(minmax ? spread.least[r] : spread.mean[r]));
-    scale.gain.push_back(gain);
+    add_scale(data, spread, r, scaling == Scaling::minmax, &scale);
   }
   return scale;
 }

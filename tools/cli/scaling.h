@@ -15,9 +15,10 @@ struct Scale {
   std::vector<Real> gain;
 };
 
-// minmax: to [0, 1]; zscore: mean 0, population standard deviation 1; over all samples that are
-// neither universum nor refused, in double precision. A constant feature gets gain 0.
-// Throws Error: a spread too small or too large for the core's precision, naming the column.
+// minmax: to [0, 1]; zscore: mean 0, population standard deviation 1; over the present values of
+// all samples that are neither universum nor refused, in double precision. A constant feature gets
+// gain 0. Throws Error: a spread too small or too large for the core's precision, naming the
+// column.
 Scale find_scale(const Dataset& data, Scaling scaling);
 
 }  // namespace whittle::cli

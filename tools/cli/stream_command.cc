@@ -29,7 +29,7 @@ void report_stats(const StreamOptions& options, NodeClient& client, std::ostream
 }  // namespace
 
 void stream_command(const StreamOptions& options, const Console& console) {
-  const Plan plan = make_plan(options.rank, console.in);
+  const Plan plan = make_plan(options.rank, console);
   const std::unique_ptr<posix::ByteStream> line =
       open_address(options.address, options.firmware, console.err);
   ClientOptions client_options;
@@ -42,10 +42,11 @@ void stream_command(const StreamOptions& options, const Console& console) {
   try {
     result = ranker.rank(options.rank.top);
   } catch (...) {  // what was refused may be why
-    refusals.report(console, refusals.count());
+    refusals.report(console);
     throw;
   }
   refusals.report(console, static_cast<std::size_t>(result.samples.refused));
+  warn_of_scale(plan, result, console);
   print(options.rank.format, plan, result, console.out);
   console.out << std::flush;
   report_stats(options, client, console.err);

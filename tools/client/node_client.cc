@@ -8,6 +8,12 @@
 namespace whittle {
 namespace {
 
+ToNode message_with(pb_size_t body) {
+  ToNode message = whittle_v1_ToNode_init_zero;
+  message.which_body = body;
+  return message;
+}
+
 std::string refusal_text(const NodeError& error) {
   return std::string(status_code_name(error.code)) + ": " + error.text;
 }
@@ -57,8 +63,7 @@ whittle_v1_Info NodeClient::hello() {
 }
 
 void NodeClient::send_hello() {
-  ToNode message = whittle_v1_ToNode_init_zero;
-  message.which_body = whittle_v1_ToNode_hello_tag;
+  ToNode message = message_with(whittle_v1_ToNode_hello_tag);
   write(frame_of(message));
 }
 
@@ -67,6 +72,20 @@ std::uint64_t NodeClient::send(const ToNode& message) {
   while (transmitted_ < outgoing_.size()) pump();
   return seq;
 }
+
+std::uint64_t NodeClient::label(std::uint64_t sample, std::uint32_t label) {
+  ToNode message = message_with(whittle_v1_ToNode_label_tag);
+  message.body.label = {sample, label};
+  return send(message);
+}
+
+std::uint64_t NodeClient::constrain(std::uint64_t first, std::uint64_t second, bool must_link) {
+  ToNode message = message_with(whittle_v1_ToNode_constraint_tag);
+  message.body.constraint = {first, second, must_link};
+  return send(message);
+}
+
+std::uint64_t NodeClient::rescale() { return send(message_with(whittle_v1_ToNode_rescale_tag)); }
 
 std::uint64_t NodeClient::enqueue(const ToNode& message, bool wants_answer) {
   ToNode numbered = message;
@@ -97,8 +116,7 @@ FromNode NodeClient::request(const ToNode& message, pb_size_t answer) {
 }
 
 whittle_v1_Ranking NodeClient::query(const whittle_v1_Query& query) {
-  ToNode message = whittle_v1_ToNode_init_zero;
-  message.which_body = whittle_v1_ToNode_query_tag;
+  ToNode message = message_with(whittle_v1_ToNode_query_tag);
   message.body.query = query;
   const whittle_v1_Ranking page = request(message, whittle_v1_FromNode_ranking_tag).body.ranking;
   ranked_at_ = page.ranked_at;
@@ -106,8 +124,7 @@ whittle_v1_Ranking NodeClient::query(const whittle_v1_Query& query) {
 }
 
 whittle_v1_Stats NodeClient::stats() {
-  ToNode message = whittle_v1_ToNode_init_zero;
-  message.which_body = whittle_v1_ToNode_stats_tag;
+  ToNode message = message_with(whittle_v1_ToNode_stats_tag);
   return request(message, whittle_v1_FromNode_stats_tag).body.stats;
 }
 

@@ -81,6 +81,10 @@ class NodeClient {
   // Queues a message (its seq is set here), sends what the credits allow, and returns its seq.
   // Returns at once while the node has credits left, else waits for it.
   std::uint64_t send(const ToNode& message);
+  // Queue a message as send() does. Samples are named by the seqs that send() returned for them.
+  std::uint64_t label(std::uint64_t sample, std::uint32_t label);
+  std::uint64_t constrain(std::uint64_t first, std::uint64_t second, bool must_link);
+  std::uint64_t rescale();
   // Waits until every message is acknowledged.
   void flush();
 

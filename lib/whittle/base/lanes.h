@@ -50,6 +50,21 @@ inline Real squared_distance(const Real* a, const Real* b, std::size_t m) {
   return sum_of_lanes(lane);
 }
 
+// The same where values may be missing: over the coordinates present in both, times m over how many
+// there are; kInfinity if there are none.
+inline Real squared_distance_of_present(const Real* a, const Real* b, std::size_t m) {
+  Real lane[kLanes] = {};
+  std::size_t present = 0;
+  for (std::size_t r = 0; r < m; ++r) {
+    const Real d = a[r] - b[r];
+    if (is_missing(d)) continue;
+    lane[r % kLanes] += d * d;
+    ++present;
+  }
+  if (present == 0) return kInfinity;
+  return sum_of_lanes(lane) * (static_cast<Real>(m) / static_cast<Real>(present));
+}
+
 // Whether all m elements are finite: neither NaN nor infinite.
 inline bool all_finite(const Real* x, std::size_t m) {
   // x - x is 0 for a finite x and NaN otherwise, and NaN survives addition.

@@ -29,6 +29,13 @@ inline constexpr Real real_count(std::uint64_t count) {
   return high == 0 ? low : static_cast<Real>(high) * Real(4294967296) + low;
 }
 
+// The other way: the whole part of a number that is at least 0 and less than 2^64.
+inline constexpr std::uint64_t whole_part(Real number) {
+  const auto high = static_cast<std::uint32_t>(number / Real(4294967296));
+  const Real low = number - static_cast<Real>(high) * Real(4294967296);
+  return std::uint64_t{high} << 32 | static_cast<std::uint32_t>(low);
+}
+
 inline constexpr bool has_score(Real score) { return score == score; }
 
 }  // namespace whittle

@@ -8,10 +8,13 @@ void HeldPoints::place(Arena& arena, const MemoryConfig& config) {
   if (!config.points) return;
   features_ = config.features;
   labelled_capacity_ = config.labelled;
-  window_ = config.window;
+  window_ = config.geometry == Geometry::codebook ? 0 : config.window;
+  max_units_ = static_cast<std::uint32_t>(config.units());
   const std::size_t capacity = config.capacity();
   rows_ = arena.array<Real>(capacity * features_);
-  stamps_ = arena.array<std::uint64_t>(capacity);
+  const Span<std::uint64_t> numbers = arena.array<std::uint64_t>(2 * capacity);
+  stamps_ = numbers.subspan(0, capacity);
+  ids_ = numbers.subspan(capacity, capacity);
   labels_ = arena.array<std::uint32_t>(capacity);
   order_ = arena.array<Slot>(capacity);
   class_counts_ = arena.array<std::uint32_t>(config.classes);
@@ -21,13 +24,17 @@ void HeldPoints::place(Arena& arena, const MemoryConfig& config) {
 
 Slot HeldPoints::victim(std::uint32_t label) const {
   if (label == kUnlabelled) {
-    if (size_ - labelled_ < window_) return kNoSlot;
+    if (size_ - labelled_ - units_ < window_) return kNoSlot;
     for (const Slot slot : order()) {
-      if (labels_[slot] == kUnlabelled) return slot;
+      if (labels_[slot] == kUnlabelled && !is_unit(slot)) return slot;
     }
     return kNoSlot;
   }
-  if (labelled_ < labelled_capacity_) return kNoSlot;
+  return labelled_ < labelled_capacity_ ? kNoSlot : oldest_of_largest(label);
+}
+
+// The oldest point of the largest class, a newcomer with this label counted.
+Slot HeldPoints::oldest_of_largest(std::uint32_t label) const {
   std::uint32_t largest = 0;
   for (std::uint32_t c = 0; c < classes(); ++c) {
     largest = std::max(largest, class_counts_[c] + (c == label ? 1U : 0U));
@@ -39,10 +46,16 @@ Slot HeldPoints::victim(std::uint32_t label) const {
   return kNoSlot;
 }
 
-Slot HeldPoints::add(std::uint32_t label, std::uint64_t stamp) {
-  const auto* free_stamp = std::find(stamps_.begin(), stamps_.end(), kFree);
+Slot HeldPoints::take_slot(std::uint64_t stamp) {
+  const auto* free_stamp = std::find(stamps_.begin() + max_units_, stamps_.end(), kFree);
   const Slot slot = static_cast<Slot>(free_stamp - stamps_.begin());
   stamps_[slot] = stamp;
+  return slot;
+}
+
+Slot HeldPoints::add(std::uint32_t label, std::uint64_t arrival, std::uint64_t id) {
+  const Slot slot = take_slot(max_units_ + arrival);
+  ids_[slot] = id;
   labels_[slot] = label;
   order_[size_++] = slot;
   if (label != kUnlabelled) {
@@ -52,11 +65,36 @@ Slot HeldPoints::add(std::uint32_t label, std::uint64_t stamp) {
   return slot;
 }
 
+Slot HeldPoints::add_unit() {
+  const Slot slot = units_;
+  stamps_[slot] = units_;
+  labels_[slot] = kUnlabelled;
+  std::copy_backward(order_.begin() + units_, order_.begin() + size_, order_.begin() + size_ + 1);
+  order_[units_] = slot;
+  ++size_;
+  ++units_;
+  return slot;
+}
+
+void HeldPoints::relabel(Slot slot, std::uint32_t label) {
+  labels_[slot] = label;
+  ++class_counts_[label];
+  ++labelled_;
+}
+
+Slot HeldPoints::find(std::uint64_t id) const {
+  for (const Slot slot : order()) {
+    if (!is_unit(slot) && ids_[slot] == id) return slot;
+  }
+  return kNoSlot;
+}
+
 void HeldPoints::remove(Slot slot) {
   if (labels_[slot] != kUnlabelled) {
     --class_counts_[labels_[slot]];
     --labelled_;
   }
+  note_missing(slot, false);
   stamps_[slot] = kFree;
   Slot* end = order_.begin() + size_;
   Slot* place = std::find(order_.begin(), end, slot);

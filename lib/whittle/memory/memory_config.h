@@ -26,6 +26,8 @@ enum class Geometry : std::uint8_t {
 struct MemoryConfig;
 class Arena;
 class NeighbourGraph;
+class Codebook;
+using CodebookMaker = Codebook* (*)(Arena& arena, const MemoryConfig& config, Real* prototypes);
 using GraphMaker = NeighbourGraph* (*)(Arena& arena, const MemoryConfig& config);
 
 struct MemoryConfig {
@@ -36,14 +38,19 @@ struct MemoryConfig {
   std::uint32_t codebook = 0;  // K, prototypes of the codebook
   std::uint32_t pairs = 0;     // P, explicit must-link and cannot-link pairs held
   Geometry geometry = Geometry::window;
+  // make_codebook, if the geometry is not window: naming it is what links the codebook.
+  CodebookMaker make_codebook = nullptr;
   Scaling scaling = Scaling::none;
   std::uint32_t learn = 0;  // samples from which the scale is learned; 0: it is given
   Real half_life = 0;       // samples after which a statistic counts half; 0: nothing is forgotten
 
   // What the selector in use needs. SelectorType::configure sets these; a part not needed takes no
   // bytes.
-  bool moments = false;          // count, mean, deviations per class, unlabelled, universum
-  bool points = false;           // the held samples themselves
+  bool moments = false;  // count, mean, deviations per class, unlabelled, universum
+  bool points = false;   // the held samples themselves
+  // Points are held as they came, for moments that are exact although labels come late: a held
+  // sample enters the moments of its class, or of the unlabelled, only when it leaves.
+  bool raw_points = false;
   std::uint32_t neighbours = 0;  // k of the neighbour graph, 0: no graph
   // make_neighbour_graph, if there are neighbours: naming it is what links the graph.
   GraphMaker make_graph = nullptr;

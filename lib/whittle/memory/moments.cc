@@ -3,45 +3,22 @@
 #include <algorithm>
 
 namespace whittle {
-namespace {
-
-// high + low == a + b exactly (Knuth).
-struct TwoSum {
-  Real high;
-  Real low;
-};
-TwoSum two_sum(Real a, Real b) {
-  const Real high = a + b;
-  const Real kept = high - a;
-  return {high, (a - (high - kept)) + (b - kept)};
-}
-
-}  // namespace
-
-Moment merged(const Moment& a, const Moment& b) {
-  if (a.count == 0) return b;
-  if (b.count == 0) return a;
-  const Real share = b.count / (a.count + b.count);
-  const Real delta = mean_difference(b, a);
-  const TwoSum mean = two_sum(a.mean, a.mean_rest + delta * share);
-  return {a.count + b.count, mean.high, mean.low,
-          (a.deviations + b.deviations) + delta * delta * (a.count * share)};
-}
-
 void Moments::place(Arena& arena, const MemoryConfig& config) {
   if (!config.moments) return;
   features_ = config.features;
+  set_half_life(config.half_life);
   const std::size_t groups = std::size_t{config.classes} + 2;
   groups_ = arena.array<Group>(groups);
-  Real* totals = arena.array<Real>(groups * 4 * features_).data();
-  Real* blocks = arena.array<Real>((groups + 1) * 2 * padded(features_)).data();
+  Real* means = arena.array<Real>(groups * features_).data();
+  Total* totals = arena.array<Total>(groups * features_).data();
+  Real* blocks = arena.array<Real>(forgets() ? 0 : (groups + 1) * 2 * padded(features_)).data();
   for (Group& group : groups_) {
-    group.mean = totals;
-    group.mean_rest = totals + features_;
-    group.deviations = totals + 2 * features_;
-    group.deviations_rest = totals + 3 * features_;
+    group.mean = means;
+    group.totals = totals;
+    means += features_;
+    totals += features_;
+    if (forgets()) continue;
     group.block = blocks;
-    totals += 4 * features_;
     blocks += 2 * padded(features_);
   }
   spare_ = blocks;
@@ -81,49 +58,79 @@ Real Moments::accumulate(const Group& group, const Real* x, Real* WHITTLE_RESTRI
   return check;
 }
 
-bool Moments::add(std::size_t index, const Real* x) {
-  Group& group = groups_[index];
-  if (group.merged + group.in_block == 0) {
-    if (!all_finite(x, features_)) return false;
-    std::copy(x, x + features_, group.mean);
-  }
-  const Real check = accumulate(group, x, spare_);
-  // The squares may overflow where the values do not: only then look at each of them.
-  if (!(check < kInfinity) && !all_finite(x, features_)) return false;
-  std::swap(group.block, spare_);
-  ++group.in_block;
-  if (group.in_block >= kBlock || group.in_block >= group.merged) merge_block(group);
+// Of a group without samples: lets the block start at this one if it has every value.
+bool Moments::start_block(Group& group, const Real* x) const {
+  if (forgets() || group.single > 0 || !all_finite(x, features_)) return false;
+  std::copy(x, x + features_, group.mean);
   return true;
 }
 
-void Moments::merge_block(Group& group) {
-  const Real before = real_count(group.merged);
+bool Moments::add(std::size_t index, const Real* x) {
+  Group& group = groups_[index];
+  if (group.least > 0 || start_block(group, x)) {
+    const Real check = accumulate(group, x, spare_);
+    // The squares may overflow where the values do not: only then look at each of them.
+    if (check < kInfinity || all_finite(x, features_)) {
+      std::swap(group.block, spare_);
+      ++group.in_block;
+      if (group.in_block >= group.least) merge_block(group);
+      return true;
+    }
+  }
+  return add_single(group, x);
+}
+
+void Moments::merge_block(Group& group) const {
+  Real before = real_count(group.whole);
   const Real added = static_cast<Real>(group.in_block);
-  const Real share = added / (before + added);
+  Real share = added / (before + added);
   for (std::size_t r = 0; r < features_; ++r) {
+    if (group.single > 0) {
+      before = total_count(group, r);
+      share = added / (before + added);
+    }
+    Total& total = group.totals[r];
     Real& sum = group.block[r / kLanes * 2 * kLanes + r % kLanes];
     Real& squares = (&sum)[kLanes];
     const Real mean = sum / added;  // less the pivot
     const Real within = std::max(squares - sum * mean, Real(0));
-    const Real delta = mean - group.mean_rest[r];
-    const TwoSum deviations =
-        two_sum(group.deviations[r], within + delta * delta * (before * share));
-    group.deviations[r] = deviations.high;
-    group.deviations_rest[r] += deviations.low;
-    const TwoSum moved = two_sum(group.mean[r], group.mean_rest[r] + delta * share);
+    const Real delta = mean - total.mean_rest;
+    const TwoSum deviations = two_sum(total.deviations, within + delta * delta * (before * share));
+    total.deviations = deviations.high;
+    total.deviations_rest += deviations.low;
+    const TwoSum moved = two_sum(group.mean[r], total.mean_rest + delta * share);
     group.mean[r] = moved.high;
-    group.mean_rest[r] = moved.low;
+    total.mean_rest = moved.low;
     sum = 0;
     squares = 0;
   }
-  group.merged += group.in_block;
+  group.whole += group.in_block;
+  group.least = std::min(group.least + group.in_block, kBlock);
   group.in_block = 0;
+}
+
+Real Moments::total_count(const Group& group, std::size_t feature) {
+  return real_count(group.whole) + group.totals[feature].count;
+}
+
+// For `least` of a group: blocks need a pivot in every feature, and are not used to forget.
+std::uint32_t Moments::least_count(const Group& group) const {
+  if (forgets()) return 0;
+  Real least = static_cast<Real>(kBlock);
+  for (std::size_t r = 0; r < features_; ++r) least = std::min(least, total_count(group, r));
+  return static_cast<std::uint32_t>(least);
 }
 
 Moment Moments::of(std::size_t index, std::size_t feature) const {
   const Group& group = groups_[index];
-  const Moment total = {real_count(group.merged), group.mean[feature], group.mean_rest[feature],
-                        group.deviations[feature] + group.deviations_rest[feature]};
+  const Total& totals = group.totals[feature];
+  Moment total = {total_count(group, feature), group.mean[feature], totals.mean_rest,
+                  totals.deviations + totals.deviations_rest};
+  if (forgets()) {
+    const Real factor = decay(total.count, group.scale / weight_);
+    total.count *= factor;
+    total.deviations *= factor;
+  }
   if (group.in_block == 0) return total;
   const Real* sum = group.block + feature / kLanes * 2 * kLanes + feature % kLanes;
   const Real count = static_cast<Real>(group.in_block);
@@ -134,6 +141,7 @@ Moment Moments::of(std::size_t index, std::size_t feature) const {
 }
 
 void Moments::digest(Digest& digest) const {
+  if (forgets()) digest.add(phase_);
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     digest.add(count(g));
     for (std::size_t r = 0; r < features_; ++r) {
@@ -141,6 +149,7 @@ void Moments::digest(Digest& digest) const {
       digest.add(moment.mean);
       digest.add(moment.mean_rest);
       digest.add(moment.deviations);
+      if (groups_[g].single > 0) digest.add(moment.count);
     }
   }
 }

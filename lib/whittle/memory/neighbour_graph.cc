@@ -63,17 +63,30 @@ NeighbourGraph::NeighbourGraph(Arena& arena, const MemoryConfig& config)
   keys_ = arena.array<Real>(capacity_ * places_);
   lengths_ = arena.array<std::uint32_t>(capacity_);
   reaches_ = arena.array<Real>(capacity_);
+  horizons_ = arena.array<Real>(capacity_);
   squares_ = arena.array<Real>(cosine ? capacity_ * places_ : 0);
   inverse_norms_ = arena.array<Real>(cosine ? capacity_ : 0);
+  if (cosine) filled_.place(arena, config.features);
   distances_ = arena.array<Real>(keep_distances_ ? capacity_ * capacity_ : 0);
 }
 
-Real NeighbourGraph::computed_key(const HeldPoints& points, Slot a, Slot b) const {
-  if (metric_ == Metric::cosine) {
-    return cosine_distance(points.row(a), inverse_norms_[a], points.row(b), inverse_norms_[b],
-                           points.features());
+Real NeighbourGraph::computed_square(const HeldPoints& points, Slot a, Slot b) const {
+  const std::size_t m = points.features();
+  if (points.has_missing(a) || points.has_missing(b)) {
+    return squared_distance_of_present(points.row(a), points.row(b), m);
   }
-  return whittle::squared_distance(points.row(a), points.row(b), points.features());
+  return whittle::squared_distance(points.row(a), points.row(b), m);
+}
+
+Real NeighbourGraph::computed_key(const HeldPoints& points, Slot a, Slot b) const {
+  if (metric_ == Metric::euclidean) return computed_square(points, a, b);
+  const std::size_t m = points.features();
+  if (!points.has_missing(a) && !points.has_missing(b)) {
+    return cosine_distance(points.row(a), inverse_norms_[a], points.row(b), inverse_norms_[b], m);
+  }
+  if (!(computed_square(points, a, b) < kInfinity)) return kInfinity;  // nothing in common
+  return cosine_distance(filled_.row(a, 0), inverse_norms_[a], filled_.row(b, 1), inverse_norms_[b],
+                         m);
 }
 
 Real NeighbourGraph::key(const HeldPoints& points, Slot a, Slot b) const {
@@ -81,18 +94,17 @@ Real NeighbourGraph::key(const HeldPoints& points, Slot a, Slot b) const {
 }
 
 Real NeighbourGraph::squared_distance(const HeldPoints& points, Slot a, Slot b, Real key) const {
-  if (metric_ == Metric::euclidean) return key;
-  return whittle::squared_distance(points.row(a), points.row(b), points.features());
+  return metric_ == Metric::euclidean ? key : computed_square(points, a, b);
 }
 
 // Puts `other` into the list of `slot`, which it enters; the last one of a full list falls out.
-// Equal distances keep their order: callers insert the younger point later.
 void NeighbourGraph::insert(const HeldPoints& points, Slot slot, Slot other, Real key) {
   Slot* list = lists_.data() + slot * places_;
   Real* keys = keys_.data() + slot * places_;
   const std::size_t last = std::min<std::size_t>(lengths_[slot], places_ - 1);
   std::size_t place = last;
-  for (; place > 0 && key < keys[place - 1]; --place) {
+  for (; place > 0 && key <= keys[place - 1]; --place) {
+    if (key == keys[place - 1] && points.stamp(other) > points.stamp(list[place - 1])) break;
     list[place] = list[place - 1];
     keys[place] = keys[place - 1];
   }
@@ -108,21 +120,38 @@ void NeighbourGraph::insert(const HeldPoints& points, Slot slot, Slot other, Rea
 // `others`: how many points could be in the list.
 void NeighbourGraph::note_reach(Slot slot, std::size_t others) {
   const std::size_t length = lengths_[slot];
+  const Real* keys = keys_.data() + slot * places_;
   const bool grows = length == others && length < places_;
-  reaches_[slot] = grows ? kNoScore : keys_[slot * places_ + length - 1];
+  reaches_[slot] = grows ? kNoScore : keys[length - 1];
+  horizons_[slot] = length == 0 ? Real(-1) : keys[std::min(k_, length) - 1];
+}
+
+bool NeighbourGraph::enters_at_its_age(const HeldPoints& points, Slot slot, Slot other,
+                                       Real key) const {
+  if (key != reaches_[slot]) return enters(slot, key);
+  const std::size_t last = slot * places_ + lengths_[slot] - 1;
+  return points.stamp(other) < points.stamp(lists_[last]);
+}
+
+void NeighbourGraph::measure_length(const HeldPoints& points, Slot slot) {
+  if (metric_ == Metric::euclidean) return;
+  if (points.has_missing(slot)) filled_.update(points);
+  const Real* x = points.has_missing(slot) ? filled_.row(slot, 0) : points.row(slot);
+  inverse_norms_[slot] = inverse_norm(x, points.features());
 }
 
 void NeighbourGraph::add(const HeldPoints& points, Slot slot) {
-  if (metric_ == Metric::cosine) {
-    inverse_norms_[slot] = inverse_norm(points.row(slot), points.features());
-  }
+  measure_length(points, slot);
   const Span<const Slot> order = points.order();
   const std::size_t before = points.size() - 1;  // the newcomer is last
+  const bool plain = metric_ == Metric::euclidean && !points.any_missing();
   lengths_[slot] = 0;
   note_reach(slot, 0);
   for (std::size_t i = 0; i < before; ++i) {
     const Slot other = order[i];
-    const Real key = computed_key(points, slot, other);
+    const Real key =
+        plain ? whittle::squared_distance(points.row(slot), points.row(other), points.features())
+              : computed_key(points, slot, other);
     if (keep_distances_) {
       row_of_keys(slot)[other] = key;
       row_of_keys(other)[slot] = key;
@@ -138,6 +167,52 @@ void NeighbourGraph::add(const HeldPoints& points, Slot slot) {
   }
 }
 
+void NeighbourGraph::move(const HeldPoints& points, Slot slot) {
+  measure_length(points, slot);
+  rebuild(points, slot);
+  const std::size_t others = points.size() - 1;
+  for (const Slot other : points.order()) {
+    if (other == slot) continue;
+    const bool listed = take_out(other, slot);
+    if (listed) note_reach(other, others - 1);
+    const Real key = this->key(points, other, slot);
+    if (enters_at_its_age(points, other, slot, key)) {
+      insert(points, other, slot, key);
+      note_reach(other, others);
+    } else if (listed) {
+      refill(points, other);
+    }
+  }
+}
+
+void NeighbourGraph::rebuild(const HeldPoints& points, Slot slot) {
+  lengths_[slot] = 0;
+  note_reach(slot, 0);
+  std::size_t others = 0;
+  for (const Slot other : points.order()) {
+    if (other == slot) continue;
+    ++others;
+    const Real key = computed_key(points, slot, other);
+    if (keep_distances_) {
+      row_of_keys(slot)[other] = key;
+      row_of_keys(other)[slot] = key;
+    }
+    if (!enters(slot, key)) continue;
+    insert(points, slot, other, key);
+    note_reach(slot, others);
+  }
+}
+
+void NeighbourGraph::measure_lengths(const HeldPoints& points) {
+  for (const Slot slot : points.order()) measure_length(points, slot);
+}
+
+void NeighbourGraph::fill_missing(const HeldPoints& points) {
+  if (metric_ == Metric::euclidean || !points.any_missing()) return;
+  measure_lengths(points);
+  for (const Slot slot : points.order()) rebuild(points, slot);
+}
+
 void NeighbourGraph::remove(const HeldPoints& points, Slot slot) {
   if (keep_distances_) {
     remove_by_distance(points, slot);
@@ -149,7 +224,7 @@ void NeighbourGraph::remove(const HeldPoints& points, Slot slot) {
 void NeighbourGraph::remove_by_distance(const HeldPoints& points, Slot slot) {
   const Real* row = row_of_keys(slot);  // the distances of a point that has left are still there
   for (const Slot other : points.order()) {
-    if (row[other] > keys_[other * places_ + lengths_[other] - 1]) continue;
+    if (row[other] > keys_[other * places_ + lengths_[other] - 1]) continue;  // not in its list
     if (take_out(other, slot)) refill(points, other);
   }
 }
@@ -175,11 +250,11 @@ void NeighbourGraph::remove_by_search(const HeldPoints& points, Slot slot) {
 
 // What a list needs that has lost an entry.
 void NeighbourGraph::refill(const HeldPoints& points, Slot slot) {
-  if (lengths_[slot] < degree(points, slot)) {
+  if (lengths_[slot] < std::min(k_, points.size() - 1)) {
     if (keep_distances_) {
       append_next_nearest(points, slot);
     } else {
-      compute_list(points, slot);
+      rebuild(points, slot);
     }
   }
   note_reach(slot, points.size() - 1);
@@ -202,20 +277,6 @@ bool NeighbourGraph::take_out(Slot slot, Slot other) {
   }
   --lengths_[slot];
   return true;
-}
-
-void NeighbourGraph::compute_list(const HeldPoints& points, Slot slot) {
-  lengths_[slot] = 0;
-  note_reach(slot, 0);
-  std::size_t others = 0;
-  for (const Slot other : points.order()) {
-    if (other == slot) continue;
-    ++others;
-    const Real key = computed_key(points, slot, other);
-    if (!enters(slot, key)) continue;
-    insert(points, slot, other, key);
-    note_reach(slot, others);
-  }
 }
 
 // Completes a list with the nearest point that is not in it, the first of those after its last
@@ -249,6 +310,8 @@ void NeighbourGraph::append_next_nearest(const HeldPoints& points, Slot slot) {
 }
 
 void NeighbourGraph::digest(const HeldPoints& points, Digest& digest) const {
+  // With means in place of missing values the lists follow from the points at the time of scoring.
+  if (metric_ == Metric::cosine && points.any_missing()) return;
   for (const Slot slot : points.order()) {
     const std::size_t length = degree(points, slot);
     for (std::size_t i = 0; i < length; ++i) digest.add(points.stamp(neighbours(slot)[i]));

@@ -22,6 +22,7 @@
 #include "whittle/base/arena.h"
 #include "whittle/base/digest.h"
 #include "whittle/base/real.h"
+#include "whittle/memory/filled_points.h"
 #include "whittle/memory/held_points.h"
 #include "whittle/memory/memory_config.h"
 
@@ -39,8 +40,10 @@ class NeighbourGraph {
         .array<Real>(capacity, list_places(config))
         .array<std::uint32_t>(capacity)
         .array<Real>(capacity)
+        .array<Real>(capacity)
         .array<Real>(cosine ? capacity : 0, list_places(config))
         .array<Real>(cosine ? capacity : 0)
+        .bytes(cosine ? FilledPoints::required_bytes(config.features) : 0)
         .array<Real>(config.keep_distances ? capacity : 0, capacity)
         .total();
   }
@@ -50,10 +53,23 @@ class NeighbourGraph {
   // like digest, so that a memory that makes no graph links none.
   virtual void add(const HeldPoints& points, Slot slot);
   virtual void remove(const HeldPoints& points, Slot slot);
+  // Call right after the coordinates of a held point have changed, or it has come among the older
+  // ones.
+  virtual void move(const HeldPoints& points, Slot slot);
+  // Computes the list of one point again; done for all points, it makes the graph anew.
+  virtual void rebuild(const HeldPoints& points, Slot slot);
+  // Before the lists are made anew.
+  virtual void measure_lengths(const HeldPoints& points);
+  // metric = cosine reads means in place of missing values: takes those of the points now held.
+  virtual void fill_missing(const HeldPoints& points);
 
-  // How many neighbours a point has: min(k, n - 1), fewer where values are missing.
-  std::size_t degree(const HeldPoints& points, Slot /*slot*/) const {
-    return points.size() == 0 ? 0 : std::min(k_, points.size() - 1);
+  // How many neighbours a point has: min(k, n - 1), or fewer if it has no value in common with
+  // some.
+  std::size_t degree(const HeldPoints& points, Slot slot) const {
+    if (points.size() < 2) return 0;
+    std::size_t degree = std::min(k_, points.size() - 1);
+    while (degree > 0 && !(keys(slot)[degree - 1] < kInfinity)) --degree;
+    return degree;
   }
   // The neighbours of a point, nearest first, their squared Euclidean distances, their distances.
   const Slot* neighbours(Slot slot) const { return lists_.data() + slot * places_; }
@@ -63,11 +79,9 @@ class NeighbourGraph {
   const Real* keys(Slot slot) const { return keys_.data() + slot * places_; }  // in the metric
   // Whether `other` is among the neighbours of `slot`, at a distance (in the metric) `key`.
   bool lists(const HeldPoints& points, Slot slot, Slot other, Real key) const {
-    const std::size_t length = degree(points, slot);
-    if (length == 0) return false;
-    const std::size_t last = slot * places_ + length - 1;
-    if (key != keys_[last]) return key < keys_[last];
-    return points.stamp(other) <= points.stamp(lists_[last]);
+    if (__builtin_expect(key != horizons_[slot], 1)) return key < horizons_[slot];
+    const std::size_t last = slot * places_ + std::min(k_, points.size() - 1) - 1;
+    return key < kInfinity && points.stamp(other) <= points.stamp(lists_[last]);
   }
 
   // Distance of two held points in the metric that chooses neighbours.
@@ -79,18 +93,20 @@ class NeighbourGraph {
 
  private:
   Real computed_key(const HeldPoints& points, Slot a, Slot b) const;
+  Real computed_square(const HeldPoints& points, Slot a, Slot b) const;
   static constexpr std::size_t list_places(const MemoryConfig& config) {
     return (config.keep_distances ? 1 : 2) * std::size_t{config.neighbours};
   }
   // Whether a younger point at a distance `key` gets into a list.
   bool enters(Slot slot, Real key) const { return !(key >= reaches_[slot]); }
+  bool enters_at_its_age(const HeldPoints& points, Slot slot, Slot other, Real key) const;
+  void measure_length(const HeldPoints& points, Slot slot);
   void note_reach(Slot slot, std::size_t others);
   void insert(const HeldPoints& points, Slot slot, Slot other, Real key);
   bool take_out(Slot slot, Slot other);
   void refill(const HeldPoints& points, Slot slot);
   void remove_by_distance(const HeldPoints& points, Slot slot);
   void remove_by_search(const HeldPoints& points, Slot slot);
-  void compute_list(const HeldPoints& points, Slot slot);
   void append_next_nearest(const HeldPoints& points, Slot slot);
   Real* row_of_keys(Slot slot) const {  // of kept distances
     return distances_.data() + (keep_distances_ ? slot * capacity_ : 0);
@@ -110,7 +126,10 @@ class NeighbourGraph {
   // Nearer than this, a younger point enters the list: its last distance, or NaN if the list has
   // all others and room. One that lacks some cannot grow at its end: what comes next is not known.
   Span<Real> reaches_;
+  // The distance of the last neighbour: the min(k, n - 1)-th. Kept apart, where it is read often.
+  Span<Real> horizons_;
   Span<Real> inverse_norms_;  // N, cosine only; 0 for a zero vector
+  FilledPoints filled_;       // cosine only
   // N x N by slot if kept; stale for free slots and on the diagonal.
   Span<Real> distances_;
 };

@@ -19,6 +19,9 @@ struct Sample {
   Span<const Real> features;  // m values, raw (unscaled)
   SampleKind kind = SampleKind::unlabelled;
   std::uint32_t label = 0;  // class, 0..C-1; read for labelled samples only
+  // What later labels and constraints call it by; more than that of any sample before. 0: one more
+  // than the last.
+  std::uint64_t id = 0;
 };
 
 }  // namespace whittle

@@ -1,9 +1,9 @@
 // StreamMemory: what is remembered of the stream, in fixed memory.
 //
 // Parts, each there only if the config asks for it: moments of everything seen, per class,
-// unlabelled and universum; the held points (a labelled buffer and a window of the newest
-// unlabelled samples); the neighbour graph over them. Scaling is applied as a sample enters the
-// held points; moments stay raw.
+// unlabelled and universum; the held points (a labelled buffer, a window of the newest unlabelled
+// samples, the prototypes of a codebook); the neighbour graph over them; constraints between them.
+// Scaling is applied as a sample enters the held points; moments stay raw.
 //
 // Cost of observe: O(m) for moments, O(m) for a held point, O(N m) plus at most one row of N kept
 // distances per point that loses a neighbour for the graph (N m instead without kept distances).
@@ -17,11 +17,14 @@
 #include "whittle/base/arena.h"
 #include "whittle/base/span.h"
 #include "whittle/base/status.h"
+#include "whittle/memory/codebook.h"
 #include "whittle/memory/constraints.h"
 #include "whittle/memory/held_points.h"
+#include "whittle/memory/learned_scale.h"
 #include "whittle/memory/memory_config.h"
 #include "whittle/memory/moments.h"
 #include "whittle/memory/neighbour_graph.h"
+#include "whittle/memory/pair_sums.h"
 #include "whittle/memory/sample.h"
 
 namespace whittle {
@@ -48,6 +51,12 @@ class StreamMemory {
         .array<Real>(config.scaling == Scaling::none ? 0 : config.features, 2)
         .bytes(Moments::required_bytes(config))
         .bytes(HeldPoints::required_bytes(config))
+        .bytes(Constraints::required_bytes(config))
+        .bytes(config.units() > 0 ? sizeof(Codebook) : 0)
+        .bytes(Codebook::required_bytes(config))
+        .array<Real>(config.units() > 0 ? config.features : 0)
+        .bytes(LearnedScale::required_bytes(config))
+        .bytes(PairSums::required_bytes(config))
         .bytes(NeighbourGraph::required_bytes(config))
         .total();
   }
@@ -63,16 +72,49 @@ class StreamMemory {
   Status set_scale(std::size_t first, Span<const Real> offset, Span<const Real> gain);
 
   // Takes a sample in and fills `seen`. Errors, each leaving everything as it was:
-  //   invalid_argument: not m features (value: m); an infinity (value: which feature); unknown kind
-  //   unimplemented: a missing value, NaN (value: which feature)
+  //   invalid_argument: not m features (value: m); an infinity (value: which feature); every value
+  //     missing (NaN); unknown kind
   //   out_of_range: unknown class (value: C); a value that overflows once scaled (value: which)
   //   failed_precondition: the scale is not complete (value: the next feature)
   Status observe(const Sample& sample, Observation* seen);
 
+  // Labels a sample that is held without a label, as if it had come with it: a labelled buffer that
+  // is then too full evicts one, which may be this one. Errors, each leaving everything as it was:
+  // not_found (it is not held, or no longer), out_of_range (unknown class), failed_precondition (it
+  // has a label; no labelled samples are held; the label contradicts a constraint).
+  Status label(std::uint64_t id, std::uint32_t label);
+
+  // Ties two held samples by a must-link or cannot-link pair. Errors, each leaving everything as it
+  // was: not_found (one is not held), and those of Constraints::add.
+  Status constrain(std::uint64_t first, std::uint64_t second, bool must_link);
+
+  // Learns the scale again from all samples so far and scales the held points by it. The graph
+  // follows in steps of one point each: settle() does at most `steps`, and says how many it did.
+  // Errors: failed_precondition (the config has no learn, or too few samples came for it).
+  Status rescale();
+  std::uint32_t settle(std::uint32_t steps);
+  bool settled() const { return unsettled_ == 0; }
+  std::uint32_t scales_learned() const { return scales_learned_; }  // how often
+
+  // Makes the graph ready for scoring: settles it, and takes the means of today where values are
+  // missing.
+  void prepare();
+
   const MemoryConfig& config() const { return config_; }
   const SampleCounts& counts() const { return counts_; }
   const Moments& moments() const { return moments_; }
+  // Moments of all samples seen, one feature, in raw units, whether or not they are still held:
+  // over a class, over all labelled ones, over labelled and unlabelled ones.
+  Moment moment(std::size_t group, std::size_t feature) const;
+  Moment labelled_moment(std::size_t feature) const;
+  Moment ordinary_moment(std::size_t feature) const;
+  std::uint64_t count(std::size_t group) const;
+  // Of the explicit pairs of the stream that no labels imply, where points are held raw: how many,
+  // and the sum of (f_i - f_j)^2 over them.
+  std::uint64_t explicit_pairs(bool must_link) const;
+  Real explicit_pair_sum(bool must_link, std::size_t feature) const;
   const HeldPoints& points() const { return points_; }
+  const Codebook& codebook() const { return *codebook_; }  // if the config has units
   const Constraints& constraints() const { return constraints_; }
   const NeighbourGraph& graph() const { return *graph_; }  // if the config has neighbours
 
@@ -88,16 +130,40 @@ class StreamMemory {
 
  private:
   Status check(const Sample& sample) const;
-  Slot hold(const Real* x, std::uint32_t label);
+  std::size_t group_of(std::uint32_t label) const {
+    return label == kUnlabelled ? moments_.unlabelled() : label;
+  }
+  Slot hold(const Sample& sample, std::uint32_t label, bool whole);
+  void let_go(Slot slot);
+  void train(const Real* x);
+  void settle_pairs(Slot slot);
+  bool counts(const ConstraintPair& pair, bool must_link) const;
+  Real weight(const ConstraintPair& pair) const;
+  Real pair_decay() const;
+  Real weight_of(Slot slot) const {
+    return moments_.weight_at_age(counts_.total() - 1 - points_.arrival(slot));
+  }
+  Moment held_moment(std::size_t group, std::size_t feature) const;
+  void learn_scale();
+  Real scaled_again(Real value, std::size_t feature, const FeatureScale& scale) const;
 
   MemoryConfig config_;
   SampleCounts counts_;
   Span<Real> offset_;
   Span<Real> gain_;
-  std::size_t scale_known_ = 0;  // features whose scale has been given
+  std::size_t scale_known_ = 0;  // features whose scale has been given or learned
+  std::uint64_t last_id_ = 0;
+  std::uint64_t unsettled_ = 0;  // points with a smaller stamp have a list that is not settled ...
+  std::uint64_t settled_ = 0;    // ... unless theirs is smaller than this
+  std::uint32_t scales_learned_ = 0;
+  LearnedScale learned_;
+  PairSums pair_sums_;           // of explicit pairs of which a sample has left ...
+  std::uint64_t pairs_now_ = 0;  // ... as of this many samples
   Moments moments_;
   HeldPoints points_;
   Constraints constraints_;
+  Codebook* codebook_ = nullptr;
+  Span<Real> leaving_;  // m: what trains the codebook
   NeighbourGraph* graph_ = nullptr;
 };
 

@@ -85,7 +85,13 @@ Status Node::apply(const char*& subject) {
     case whittle_v1_ToNode_scale_tag:
       return service_.scale(message_.body.scale);
     case whittle_v1_ToNode_sample_tag:
-      return service_.sample(message_.body.sample, link_.port());
+      return service_.sample(message_.body.sample, message_.seq, link_.port());
+    case whittle_v1_ToNode_label_tag:
+      return service_.label(message_.body.label);
+    case whittle_v1_ToNode_constraint_tag:
+      return service_.constraint(message_.body.constraint);
+    case whittle_v1_ToNode_rescale_tag:
+      return service_.rescale();
     case whittle_v1_ToNode_query_tag:
       return reply_ranking(false);
     case whittle_v1_ToNode_stats_tag:
@@ -103,7 +109,8 @@ void Node::describe(const Status& status, const char* subject) {
   Text text(refusal_.text);
   if (subject != nullptr) text.add(subject).add(": ");
   text.add(status);
-  if (status.code() == StatusCode::resource_exhausted) {
+  // Of a config that needs more; a pair too many is no matter of bytes.
+  if (status.code() == StatusCode::resource_exhausted && !service_.configured()) {
     text.add(", there are ").add(service_.arena().capacity());
   }
 }

@@ -16,20 +16,46 @@ constexpr Status not_configured() {
 constexpr std::size_t least(std::size_t a, std::size_t b) { return a < b ? a : b; }
 constexpr std::size_t most(std::size_t a, std::size_t b) { return a < b ? b : a; }
 
+// The wire's enums have the numbers of the core's.
+template <typename Enum, typename Field>
+bool read(const Field& field, Enum last, Enum& value) {
+  const std::uint32_t number = enum_number(field);
+  if (number > static_cast<std::uint32_t>(last)) return false;
+  value = static_cast<Enum>(number);
+  return true;
+}
+
+template <typename Field>
+Status unknown(const char* what, const Field& field) {
+  return {StatusCode::invalid_argument, what, enum_number(field)};
+}
+
+Status set_enums(const whittle_v1_Configure& message, RankerConfig& config) {
+  if (!read(message.scaling, Scaling::zscore, config.memory.scaling)) {
+    return unknown("unknown scaling", message.scaling);
+  }
+  if (!read(message.geometry, Geometry::hybrid, config.memory.geometry)) {
+    return unknown("unknown geometry", message.geometry);
+  }
+  if (!read(message.redundancy, Redundancy::tree, config.redundancy)) {
+    return unknown("unknown redundancy", message.redundancy);
+  }
+  return {};
+}
+
 Status set_memory(const whittle_v1_Configure& message, MemoryConfig& memory) {
   if (message.features > kMaxSampleFeatures) {
     return {StatusCode::out_of_range, "a sample message has room for fewer features: at most",
             kMaxSampleFeatures};
   }
-  const std::uint32_t scaling = enum_number(message.scaling);
-  if (scaling > static_cast<std::uint32_t>(Scaling::zscore)) {
-    return {StatusCode::invalid_argument, "unknown scaling", scaling};
-  }
   memory.features = message.features;
   memory.classes = message.classes;
   memory.labelled = message.labelled;
   memory.window = message.window;
-  memory.scaling = static_cast<Scaling>(scaling);
+  memory.codebook = message.codebook;
+  memory.pairs = message.pairs;
+  memory.learn = message.learn;
+  memory.half_life = static_cast<Real>(message.half_life);
   memory.keep_distances = !message.compute_distances;
   return {};
 }
@@ -59,7 +85,9 @@ Status RankingService::configure(const whittle_v1_Configure& message, const char
     return {StatusCode::not_found, "no such selector in this node"};
   }
   RankerConfig config(*selector);
+  config.memory.make_codebook = catalog_.codebook_maker();
   if (const Status status = set_memory(message, config.memory); !status.ok()) return status;
+  if (const Status status = set_enums(message, config); !status.ok()) return status;
   if (const Status status = set_params(message, config, subject); !status.ok()) return status;
   return ranker_.create(arena_, config);
 }
@@ -79,24 +107,22 @@ Status RankingService::scale(const whittle_v1_Scale& message) {
       reals_.view(Span<const float>(message.gain, message.gain_count), kScaleChunk));
 }
 
-Status RankingService::sample(const whittle_v1_Sample& message, Port& clock) {
-  const Status status = take(message, clock);
+Status RankingService::sample(const whittle_v1_Sample& message, std::uint64_t seq, Port& clock) {
+  const Status status = take(message, seq, clock);
   if (!status.ok()) ++samples_.refused;
   return status;
 }
 
-Status RankingService::take(const whittle_v1_Sample& message, Port& clock) {
+Status RankingService::take(const whittle_v1_Sample& message, std::uint64_t seq, Port& clock) {
   if (!configured()) return not_configured();
   if (message.count != message.features_count) {
     return {StatusCode::invalid_argument, "as many features must follow as declared: followed",
             message.features_count};
   }
-  const std::uint32_t kind = enum_number(message.kind);
-  if (kind > static_cast<std::uint32_t>(SampleKind::universum)) {
-    return {StatusCode::invalid_argument, "unknown kind of sample", kind};
-  }
   Sample sample;
-  sample.kind = static_cast<SampleKind>(kind);
+  if (!read(message.kind, SampleKind::universum, sample.kind)) {
+    return unknown("unknown kind of sample", message.kind);
+  }
   if (message.has_label != (sample.kind == SampleKind::labelled)) {
     return {StatusCode::invalid_argument, message.has_label
                                               ? "a label is for samples of kind labelled only"
@@ -104,10 +130,26 @@ Status RankingService::take(const whittle_v1_Sample& message, Port& clock) {
   }
   sample.label = message.has_label ? message.label : 0;
   sample.features = reals_.view(Span<const float>(message.features, message.features_count));
+  sample.id = seq;
   const std::uint64_t before = clock.ticks();
   if (const Status status = ranker_.observe(sample); !status.ok()) return status;
   samples_.add_taken(clock.ticks() - before);
   return {};
+}
+
+Status RankingService::label(const whittle_v1_Label& message) {
+  if (!configured()) return not_configured();
+  return ranker_.label(message.sample, message.label);
+}
+
+Status RankingService::constraint(const whittle_v1_Constraint& message) {
+  if (!configured()) return not_configured();
+  return ranker_.constrain(message.first, message.second, message.must_link);
+}
+
+Status RankingService::rescale() {
+  if (!configured()) return not_configured();
+  return ranker_.rescale();
 }
 
 Status RankingService::query(const whittle_v1_Query& message, std::uint64_t seq, bool again,

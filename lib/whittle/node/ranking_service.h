@@ -1,5 +1,5 @@
 // RankingService: applies the bodies of messages to a FeatureRanker in the caller's buffer. Knows
-// nothing of seqs and frames.
+// nothing of the order of seqs, nor of frames.
 //
 // Every call that fails changes nothing but SampleStatistics::refused; a query that fails leaves no
 // ranking behind.
@@ -28,8 +28,9 @@ class RankingService {
 
   // On error, `subject` may name what it is about: a selector or parameter of the message.
   // Errors: failed_precondition (configured already), not_found (selector, parameter),
-  // out_of_range (more features than a sample message carries), invalid_argument (scaling), those
-  // of ParamValues::set and of FeatureRanker::create; resource_exhausted (value: bytes needed).
+  // out_of_range (more features than a sample message carries), invalid_argument (scaling, geometry
+  // or redundancy unknown: value), those of ParamValues::set and of FeatureRanker::create;
+  // resource_exhausted (value: bytes needed).
   Status configure(const whittle_v1_Configure& message, const char*& subject);
 
   // Forgets config, samples and their statistics.
@@ -38,9 +39,16 @@ class RankingService {
   // Errors: failed_precondition before configure; those of StreamMemory::set_scale.
   Status scale(const whittle_v1_Scale& message);
 
-  // Errors: failed_precondition before configure; invalid_argument (features missing, label without
-  // the kind or the kind without label, unknown kind); those of StreamMemory::observe.
-  Status sample(const whittle_v1_Sample& message, Port& clock);
+  // `seq` is what later labels and constraints call the sample by; more than that of any before.
+  // Errors: failed_precondition before configure; invalid_argument (not as many features as
+  // declared, label without the kind or the kind without label, unknown kind); those of
+  // StreamMemory::observe.
+  Status sample(const whittle_v1_Sample& message, std::uint64_t seq, Port& clock);
+
+  // Errors: failed_precondition before configure; those of StreamMemory::label, constrain, rescale.
+  Status label(const whittle_v1_Label& message);
+  Status constraint(const whittle_v1_Constraint& message);
+  Status rescale();
 
   // Writes a page of the ranking and, for first = 0, refines and ranks before. A query that is
   // asked again (`again`) does not refine again, so it gets the answer that was lost. Errors:
@@ -59,7 +67,7 @@ class RankingService {
   const SampleStatistics& samples() const { return samples_; }
 
  private:
-  Status take(const whittle_v1_Sample& message, Port& clock);
+  Status take(const whittle_v1_Sample& message, std::uint64_t seq, Port& clock);
 
   Catalog catalog_;
   Arena whole_;  // as it was at the start

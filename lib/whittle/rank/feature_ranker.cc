@@ -24,6 +24,10 @@ Status FeatureRanker::create(Arena& arena, const RankerConfig& config) {
     return status;
   }
   ranking_.place(trial, memory_config.features);
+  if (config.redundancy == Redundancy::tree) {
+    tree_ = trial.object<RedundancyTree>();
+    tree_->place(trial, memory_config.features, kTreeFeatures);
+  }
   arena = trial;
   values_ = config.values;
   type_ = config.selector;
@@ -33,9 +37,39 @@ Status FeatureRanker::create(Arena& arena, const RankerConfig& config) {
 
 Status FeatureRanker::observe(const Sample& sample) {
   Observation seen;
+  const std::uint32_t scales = memory_.scales_learned();
   if (const Status status = memory_.observe(sample, &seen); !status.ok()) return status;
   selector_->observe(seen);
+  if (memory_.scales_learned() != scales) selector_->held_changed();
   return {};
+}
+
+Status FeatureRanker::label(std::uint64_t id, std::uint32_t label) {
+  if (const Status status = memory_.label(id, label); !status.ok()) return status;
+  selector_->held_changed();
+  return {};
+}
+
+Status FeatureRanker::constrain(std::uint64_t first, std::uint64_t second, bool must_link) {
+  if (const Status status = memory_.constrain(first, second, must_link); !status.ok()) {
+    return status;
+  }
+  selector_->held_changed();
+  return {};
+}
+
+Status FeatureRanker::rescale() {
+  if (const Status status = memory_.rescale(); !status.ok()) return status;
+  selector_->held_changed();
+  return {};
+}
+
+Refinement FeatureRanker::refine(std::uint32_t max_iterations) {
+  const std::uint32_t settled = memory_.settle(max_iterations);
+  if (settled == max_iterations && settled > 0) return {settled, false};
+  Refinement refinement = selector_->refine(max_iterations - settled);
+  refinement.iterations += settled;
+  return refinement;
 }
 
 Status FeatureRanker::rank(std::uint32_t top) {
@@ -44,13 +78,30 @@ Status FeatureRanker::rank(std::uint32_t top) {
   if (memory_.counts().total() == 0) {
     return {StatusCode::failed_precondition, "no sample yet"};
   }
+  if (tree_ != nullptr && memory_.points().size() < 2) {
+    return {StatusCode::failed_precondition, "redundancy is told from two held points or more"};
+  }
+  memory_.prepare();
   if (const Status status = selector_->score(ranking_.mutable_scores(), &info_); !status.ok()) {
     info_.clear();
     return status;
   }
-  ranking_.arrange(type_->direction, top);
+  ranking_.arrange(type_->direction, tree_ == nullptr ? top : 0);
   selector_->decide(ranking_.scores(), ranking_.mutable_order(), ranking_.mutable_selected());
+  if (tree_ != nullptr) eliminate_redundancy(top);
   return {};
+}
+
+void FeatureRanker::eliminate_redundancy(std::uint32_t top) {
+  const Span<std::uint32_t> order = ranking_.mutable_order();
+  const Span<bool> selected = ranking_.mutable_selected();
+  const std::size_t kept = tree_->eliminate(memory_.points(), ranking_.scores(), Real(0), order);
+  std::size_t left = top == 0 ? order.size() : top;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    bool& is_selected = selected[order[i]];
+    is_selected = is_selected && i < kept && left > 0;
+    if (is_selected) --left;
+  }
 }
 
 std::uint64_t FeatureRanker::state_digest() const {

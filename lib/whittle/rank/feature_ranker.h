@@ -10,8 +10,12 @@
 //   ranker.observe(sample); ...
 //   ranker.rank(0); ranker.ranking().order()[0] is the best feature
 //
-// Cost: observe as the memory's and the selector's; rank one score() and a heap sort, O(m log m).
-// Memory: required_bytes(config), constexpr, exact.
+// Redundancy::tree takes features that say what a better one says out of the selection, after any
+// selector. It looks at the held points, so the memory holds points then, whatever the selector
+// needs.
+//
+// Cost: observe as the memory's and the selector's; rank one score() and a heap sort, O(m log m),
+// and for redundancy what RedundancyTree costs. Memory: required_bytes(config), constexpr, exact.
 #ifndef WHITTLE_RANK_FEATURE_RANKER_H_
 #define WHITTLE_RANK_FEATURE_RANKER_H_
 
@@ -23,8 +27,15 @@
 #include "whittle/memory/stream_memory.h"
 #include "whittle/rank/ranking.h"
 #include "whittle/select/selector.h"
+#include "whittle/select/solve/redundancy_tree.h"
 
 namespace whittle {
+
+// What becomes of features that are redundant to better ones.
+enum class Redundancy : std::uint8_t {
+  none = 0,  // nothing
+  tree = 1,  // eliminated by a RedundancyTree of the best min(m, 200), min_mi = 0
+};
 
 struct RankerConfig {
   constexpr explicit RankerConfig(const SelectorType& type)
@@ -33,11 +44,14 @@ struct RankerConfig {
   const SelectorType* selector;
   ParamValues values;
   MemoryConfig memory;
+  Redundancy redundancy = Redundancy::none;
 
-  // The memory config with the parts that the selector needs.
+  // The memory config with the parts that the selector and redundancy elimination need.
   constexpr MemoryConfig configured_memory() const {
     MemoryConfig configured = memory;
     selector->configure(configured, values);
+    if (redundancy == Redundancy::tree) configured.points = true;
+    if (memory.learn > 0 && memory.scaling == Scaling::zscore) configured.moments = true;
     return configured;
   }
 };
@@ -55,6 +69,7 @@ class FeatureRanker {
         .bytes(StreamMemory::required_bytes(memory))
         .bytes(config.selector->required_bytes(memory, config.values))
         .bytes(Ranking::required_bytes(memory.features))
+        .bytes(config.redundancy == Redundancy::tree ? tree_bytes(memory) : 0)
         .total();
   }
 
@@ -72,11 +87,22 @@ class FeatureRanker {
   // Takes one sample in. Errors: those of StreamMemory::observe; the state is then unchanged.
   Status observe(const Sample& sample);
 
-  Refinement refine(std::uint32_t max_iterations) { return selector_->refine(max_iterations); }
+  // Labels a sample that is held; ties two held samples; learns the scale again: see
+  // StreamMemory::label, constrain and rescale. The state is unchanged on error.
+  Status label(std::uint64_t id, std::uint32_t label);
+  Status constrain(std::uint64_t first, std::uint64_t second, bool must_link);
+  Status rescale();
+
+  // At most `max_iterations` steps of what is left to do: of the graph after a new scale, then of
+  // an iterative selector. May be called when idle; scores are usable after any number.
+  Refinement refine(std::uint32_t max_iterations);
 
   // Scores and orders all features; marks as selected the best `top` that have a score, all of them
-  // if top is 0. Errors: those of Selector::score, and failed_precondition before any sample; the
-  // ranking is then empty. Changes nothing but the ranking.
+  // if top is 0, unless the selector decides itself. With Redundancy::tree: the features that are
+  // kept come first, then the rest, each by the order there was; selected are the first `top`, or
+  // all, of the kept ones that would be selected without it and without a top. Errors: those of
+  // Selector::score; failed_precondition before any sample, and where redundancy is to be told from
+  // fewer than two held points. The ranking is then empty. Changes nothing but the ranking.
   Status rank(std::uint32_t top);
 
   // Of everything that later results depend on.
@@ -89,12 +115,21 @@ class FeatureRanker {
   const ParamValues& values() const { return values_; }
 
  private:
+  static constexpr std::size_t tree_bytes(const MemoryConfig& memory) {
+    return ByteCount{}
+        .object<RedundancyTree>()
+        .bytes(RedundancyTree::required_bytes(memory.features, kTreeFeatures))
+        .total();
+  }
+  void eliminate_redundancy(std::uint32_t top);
+
   StreamMemory memory_;
   Ranking ranking_;
   InfoList info_;
   ParamValues values_;
   const SelectorType* type_ = nullptr;
   Selector* selector_ = nullptr;
+  RedundancyTree* tree_ = nullptr;  // if redundancy is to be eliminated
 };
 
 }  // namespace whittle

@@ -1,5 +1,5 @@
-// Catalog: the selectors an application chooses to link. Naming a SelectorType here is what links
-// it; nothing else does.
+// Catalog: the selectors an application chooses to link, and whether the codebook. Naming a
+// SelectorType here is what links it; nothing else does.
 //
 //   const SelectorType* const entries[] = {&kVariance, &kCls};
 //   const Catalog catalog(entries);
@@ -15,7 +15,12 @@ namespace whittle {
 
 class Catalog {
  public:
-  constexpr explicit Catalog(Span<const SelectorType* const> types) : types_(types) {}
+  // `codebook`: make_codebook, for an application that offers geometries other than the window.
+  constexpr explicit Catalog(Span<const SelectorType* const> types,
+                             CodebookMaker codebook = nullptr)
+      : types_(types), codebook_(codebook) {}
+
+  CodebookMaker codebook_maker() const { return codebook_; }
 
   constexpr std::size_t size() const { return types_.size(); }
   constexpr const SelectorType& operator[](std::size_t i) const { return *types_[i]; }
@@ -24,6 +29,7 @@ class Catalog {
 
  private:
   Span<const SelectorType* const> types_;
+  CodebookMaker codebook_;
 };
 
 }  // namespace whittle

@@ -1,12 +1,24 @@
-// What the labelled scores share: the moments of the classes, taken together.
+// What the scores from moments share: the parts of the memory, and the moments of the classes,
+// taken together.
 #ifndef WHITTLE_SELECT_CLASS_MOMENTS_H_
 #define WHITTLE_SELECT_CLASS_MOMENTS_H_
 
 #include <cstdint>
 
 #include "whittle/memory/stream_memory.h"
+#include "whittle/select/params.h"
 
 namespace whittle {
+
+// Moments, and, if the config holds samples, those as they came: a late label then counts as if the
+// sample had come with it.
+constexpr void configure_moments(MemoryConfig& memory, const ParamValues& /*values*/) {
+  memory.moments = true;
+  memory.geometry = Geometry::window;
+  memory.points = memory.labelled > 0 || memory.window > 0;
+  memory.raw_points = memory.points;
+  if (!memory.points) memory.pairs = 0;
+}
 
 // Classes with at least one sample so far.
 std::uint32_t classes_seen(const StreamMemory& memory);

@@ -32,7 +32,7 @@ class Cls final : public Selector {
                                               const ParamValues& /*values*/) {
     return ByteCount{}
         .object<Cls>()
-        .bytes(GraphScatter::required_bytes(memory))
+        .bytes(GraphScatter::required_bytes(memory, true))
         .bytes(PointSums::required_bytes(memory.features))
         .bytes(GroupSums::required_bytes(memory))
         .total();

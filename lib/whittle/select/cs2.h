@@ -1,15 +1,16 @@
 // Constraint Score 2: squared differences of must-link pairs less nu times those of cannot-link
 // pairs. Smaller is better.
 //
-// Score of feature r: sum_ML (f_i - f_j)^2 - nu sum_CL (f_i - f_j)^2, pairs as in cs1, in scaled
-// units. Source: [T] (2.18). Class E1: exact over the whole stream. Parameter: nu.
+// Score of feature r: sum_ML (f_i - f_j)^2 - nu sum_CL (f_i - f_j)^2, pairs and their weights as in
+// cs1, in scaled units. Source: [T] (2.18). Class E1: exact over the whole stream. Parameter: nu.
 //
-// Cost: score O(m C). Memory: the moments. Misleads when features have different units, and by the
-// choice of nu. Errors of score: failed_precondition with fewer than two labelled samples (no
-// pair).
+// Cost: score O(m C). Memory: the moments. Misleads when features have different units, when some
+// have more missing values than others (their sums have fewer terms), and by the choice of nu.
+// Errors of score: failed_precondition without a pair (fewer than two labelled samples).
 #ifndef WHITTLE_SELECT_CS2_H_
 #define WHITTLE_SELECT_CS2_H_
 
+#include "whittle/select/class_moments.h"
 #include "whittle/select/selector.h"
 
 namespace whittle {
@@ -19,9 +20,6 @@ inline constexpr ParamSpec kCs2Params[] = {
 
 class Cs2 final : public Selector {
  public:
-  static constexpr void configure(MemoryConfig& memory, const ParamValues& /*values*/) {
-    memory.moments = true;
-  }
   static constexpr std::size_t required_bytes(const MemoryConfig& /*memory*/,
                                               const ParamValues& /*values*/) {
     return ByteCount{}.object<Cs2>().total();
@@ -43,7 +41,7 @@ inline constexpr SelectorType kCs2 = {
     Direction::ascending,
     Exactness::whole_stream,
     kCs2Params,
-    Cs2::configure,
+    configure_moments,
     Cs2::required_bytes,
     create_selector<Cs2>};
 

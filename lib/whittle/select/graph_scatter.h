@@ -3,11 +3,13 @@
 // Edges: neighbours in the memory's graph (i in N_k(j) or j in N_k(i)), must-link pairs if asked
 // for, and no cannot-link pairs if asked for. Weights w_ij = exp(-d2_ij / lambda), d2 the squared
 // Euclidean distance in scaled units; lambda = auto: mean of d2 over the edges, each once, 1 if
-// that is 0 (docs/methods.md). Each edge is visited once, from one of its ends, in the order of
-// age.
+// that is 0 (docs/methods.md). Points that have no value in common have no edge. Each edge is
+// visited once, from one of its ends, in the order of age. Where a value is missing, a difference
+// counts only if both ends have it.
 //
 // Cost of build: O(E m) for E edges, and O(m) for each must-link pair whose distance is not kept.
-// Memory: N (2 sizeof(Real) + 4) + 4 L + 2 m sizeof(Real) bytes.
+// Memory: N (2 sizeof(Real) + 12) + 2 m sizeof(Real) bytes, and one more Real for each of the most
+// must-link pairs there can be, N k at most, where their distances are not kept.
 #ifndef WHITTLE_SELECT_GRAPH_SCATTER_H_
 #define WHITTLE_SELECT_GRAPH_SCATTER_H_
 
@@ -16,8 +18,8 @@
 #include "whittle/base/arena.h"
 #include "whittle/base/lanes.h"
 #include "whittle/base/status.h"
+#include "whittle/memory/feature_sums.h"
 #include "whittle/memory/stream_memory.h"
-#include "whittle/select/feature_sums.h"
 #include "whittle/select/params.h"
 
 namespace whittle {
@@ -30,17 +32,21 @@ struct EdgeRule {
 
 class GraphScatter {
  public:
-  static constexpr std::size_t required_bytes(const MemoryConfig& config) {
+  // `must_link_pairs`: whether the rules will ask for them.
+  static constexpr std::size_t required_bytes(const MemoryConfig& config,
+                                              bool must_link_pairs = false) {
     const std::size_t capacity = config.capacity();
     return ByteCount{}
         .array<Real>(capacity)
         .array<Real>(capacity)
         .array<Slot>(capacity)
-        .array<Slot>(config.labelled)
+        .array<Slot>(capacity)
+        .array<Slot>(capacity)
         .bytes(FeatureSums::required_bytes(config.features))
+        .array<Real>(must_link_pairs ? noted_pairs(config) : 0)
         .total();
   }
-  void place(Arena& arena, const MemoryConfig& config);
+  void place(Arena& arena, const MemoryConfig& config, bool must_link_pairs = false);
 
   // Computes weights, degrees and, for every feature, f'Lf. Errors: failed_precondition when there
   // is no edge, when all weights underflow to 0, or when the distances overflow.
@@ -52,20 +58,42 @@ class GraphScatter {
   Real smoothness(std::size_t feature) const { return smoothness_.value(feature); }  // f'Lf
 
  private:
-  std::size_t collect_edges(const StreamMemory& memory, const EdgeRule& rule, std::size_t position);
+  static constexpr std::size_t noted_pairs(const MemoryConfig& config) {
+    if (config.keep_distances) return 0;
+    const std::size_t labelled = config.labelled < 65536 ? config.labelled : 65536;
+    const std::size_t pairs = labelled * (labelled - (labelled > 0 ? 1 : 0)) / 2;
+    const std::size_t most = config.capacity() * std::size_t{config.neighbours};
+    return pairs < most ? pairs : most;
+  }
+  Real must_link_key(const StreamMemory& memory, Slot slot, Slot other);
+  std::size_t most_edges(const StreamMemory& memory, Slot slot) const;
+  std::size_t collect_edges(const StreamMemory& memory, const EdgeRule& rule, Slot slot,
+                            std::size_t edges);
+  std::size_t collect_must_links(const StreamMemory& memory, Slot slot, std::size_t edges);
+  void list_grouped(const StreamMemory& memory);
   Status choose_lambda(const StreamMemory& memory, const EdgeRule& rule);
+  void weigh(const HeldPoints& points, std::size_t edges);
   template <std::size_t kWidth>
-  void add_tile(const HeldPoints& points, Slot slot, std::size_t edges, std::size_t first);
-  void add_smoothness(const StreamMemory& memory, Slot slot, std::size_t edges);
+  void add_tile(const HeldPoints& points, std::size_t begin, std::size_t end, std::size_t first);
+  void add_present(const HeldPoints& points, std::size_t begin, std::size_t end);
+  void add_smoothness(const HeldPoints& points, std::size_t begin, std::size_t end);
 
   Real lambda_ = 0;
   Real total_degree_ = 0;
-  Span<Real> degrees_;       // by slot
-  Span<Real> edge_weights_;  // of the point at hand: d2, then w
-  Span<Slot> edge_ends_;
-  Span<Slot> labelled_;              // the labelled points, oldest first
-  std::size_t labelled_before_ = 0;  // of them, visited by the pass under way
+  Span<Real> degrees_;  // by slot
+  // Edges, those of several points at a time: d2, then w; the point visited; the other end.
+  Span<Real> weights_;
+  Span<Slot> sources_;
+  Span<Slot> ends_;
+  Span<Slot> grouped_;              // the points in groups, oldest first
+  std::size_t grouped_count_ = 0;   // how many
+  std::size_t grouped_before_ = 0;  // of them, visited by the pass under way
   FeatureSums smoothness_;
+  // Distances of must-link pairs, noted by the first of two passes where it is dear to compute
+  // them.
+  Span<Real> pair_keys_;
+  std::size_t pairs_ = 0;        // met by the pass under way
+  std::size_t pairs_noted_ = 0;  // by the pass before
 };
 
 }  // namespace whittle

@@ -1,54 +1,66 @@
 #include "whittle/select/group_sums.h"
 
+#include <algorithm>
+
 namespace whittle {
 
 void GroupSums::place(Arena& arena, const MemoryConfig& config) {
-  const std::size_t groups = Constraints::max_groups(config);
   features_ = config.features;
-  means_ = arena.array<Real>(groups * features_);
-  deviations_ = arena.array<FeatureSums>(groups);
-  for (FeatureSums& sums : deviations_) sums.place(arena, features_);
+  groups_ = Constraints::max_groups(config);
+  rows_ = arena.array<Real>(3 * groups_ * features_);
+  sums_.place(arena, features_);
 }
 
 void GroupSums::measure(const StreamMemory& memory, const Real* origin) {
   memory_ = &memory;
-  const HeldPoints& points = memory.points();
-  const Constraints& constraints = memory.constraints();
-  const std::uint32_t groups = constraints.groups(points);
-  for (std::uint32_t g = 0; g < groups; ++g) deviations_[g].clear();
-  for (const Slot slot : points.order()) {
-    const std::uint32_t g = constraints.group(points, slot);
-    if (g == kNoGroup) continue;
-    const Real* x = points.row(slot);
-    deviations_[g].add([&](std::size_t r) { return x[r] - origin[r]; });
-  }
+  const std::uint32_t groups = memory.constraints().groups(memory.points());
   for (std::uint32_t g = 0; g < groups; ++g) {
-    if (constraints.group_size(points, g) == 0) continue;
-    Real* means = means_.data() + g * features_;
-    const Real count = static_cast<Real>(constraints.group_size(points, g));
-    for (std::size_t r = 0; r < features_; ++r) means[r] = deviations_[g].value(r) / count;
-    deviations_[g].clear();
-  }
-  for (const Slot slot : points.order()) {
-    const std::uint32_t g = constraints.group(points, slot);
-    if (g == kNoGroup) continue;
-    const Real* x = points.row(slot);
-    const Real* means = means_.data() + g * features_;
-    deviations_[g].add([&](std::size_t r) {
-      const Real d = (x[r] - origin[r]) - means[r];
-      return d * d;
-    });
+    measure_group(memory.points(), memory.constraints(), g, origin);
   }
 }
 
-Real GroupSums::count(std::uint32_t group, std::size_t /*feature*/) const {
-  return static_cast<Real>(memory_->constraints().group_size(memory_->points(), group));
+void GroupSums::measure_group(const HeldPoints& points, const Constraints& constraints,
+                              std::uint32_t group, const Real* origin) {
+  Real* counts = row(0, group);
+  Real* means = row(1, group);
+  Real* deviations = row(2, group);
+  const std::uint32_t size = constraints.group_size(points, group);
+  std::fill(counts, counts + features_, static_cast<Real>(size));
+  std::fill(deviations, deviations + features_, Real(0));
+  std::fill(means, means + features_, size == 0 ? Real(0) : kNoScore);
+  if (size == 0) return;
+  sums_.clear();
+  for (const Slot slot : points.order()) {
+    if (constraints.group(points, slot) != group) continue;
+    const Real* x = points.row(slot);
+    // From the group's first value, so that equal values deviate by exactly 0 from their mean.
+    sums_.add([&](std::size_t r) {
+      const Real d = x[r] - origin[r];
+      means[r] = is_missing(means[r]) ? d : means[r];
+      return is_missing(d) ? Real(0) : d - means[r];
+    });
+    if (!points.has_missing(slot)) continue;
+    for (std::size_t r = 0; r < features_; ++r) counts[r] -= is_missing(x[r]) ? Real(1) : Real(0);
+  }
+  for (std::size_t r = 0; r < features_; ++r) {
+    means[r] = counts[r] == 0 ? Real(0) : means[r] + sums_.value(r) / counts[r];
+  }
+  sums_.clear();
+  for (const Slot slot : points.order()) {
+    if (constraints.group(points, slot) != group) continue;
+    const Real* x = points.row(slot);
+    sums_.add([&](std::size_t r) {
+      const Real d = (x[r] - origin[r]) - means[r];
+      return is_missing(d) ? Real(0) : d * d;
+    });
+  }
+  for (std::size_t r = 0; r < features_; ++r) deviations[r] = sums_.value(r);
 }
 
 Real GroupSums::must_link(std::size_t feature) const {
   Real sum = 0;
   for (std::uint32_t g = 0; g < memory_->constraints().groups(memory_->points()); ++g) {
-    sum += count(g, feature) * deviations(g, feature);
+    sum += counts(g)[feature] * deviations(g)[feature];
   }
   return sum;
 }
@@ -61,10 +73,10 @@ Real GroupSums::cannot_link(std::size_t feature) const {
   for (std::uint32_t g = 0; g < groups; ++g) {
     for (std::uint32_t h = g + 1; h < groups; ++h) {
       if (!constraints.apart(points, g, h)) continue;
-      const Real n = count(g, feature);
-      const Real o = count(h, feature);
-      const Real shift = mean(g, feature) - mean(h, feature);
-      sum += o * deviations(g, feature) + n * deviations(h, feature) + n * o * shift * shift;
+      const Real n = counts(g)[feature];
+      const Real o = counts(h)[feature];
+      const Real shift = means(g)[feature] - means(h)[feature];
+      sum += o * deviations(g)[feature] + n * deviations(h)[feature] + n * o * shift * shift;
     }
   }
   return sum;

@@ -23,6 +23,7 @@ L2gfs::L2gfs(Arena& arena, const StreamMemory& memory, const ParamValues& values
   class_members_ = arena.array<std::uint32_t>(k * k);
   scaled_ = arena.array<Real>(memory.config().features);
   memberships_ = arena.array<std::uint32_t>(memory.config().capacity());
+  filled_.place(arena, memory.config().features);
   std::fill(memberships_.begin(), memberships_.end(), kNoCluster);
 }
 
@@ -68,10 +69,12 @@ void L2gfs::observe(const Observation& seen) {
   started_ = false;
   const Real* x = scaled_.data();
   if (seen.slot != kNoSlot) {
-    x = memory_.points().row(seen.slot);
+    filled_.update(memory_.points());
+    x = filled_.row(seen.slot, 0);
     memberships_[seen.slot] = kNoCluster;
   } else {
     for (std::size_t j = 0; j < scaled_.size(); ++j) scaled_[j] = memory_.scaled(seen.raw, j);
+    if (!all_finite(x, scaled_.size())) return;  // nothing to fill its missing values with
   }
   if (!clusters_.has_origin()) clusters_.clear(x);
   if (label != kUnlabelled && !clusters_.exists(label)) clusters_.found(label, x);
@@ -86,8 +89,9 @@ void L2gfs::observe(const Observation& seen) {
 
 void L2gfs::start() {
   const HeldPoints& points = memory_.points();
-  clusters_.clear(points.row(points.oldest()));
-  clusters_.measure_spreads(points);
+  filled_.update(points);
+  clusters_.clear(filled_.row(points.oldest(), 0));
+  clusters_.measure_spreads(filled_);
   std::fill(memberships_.begin(), memberships_.end(), kNoCluster);
   if (seed_ == 0) {
     found_at_class_means();
@@ -105,9 +109,10 @@ void L2gfs::found_at_class_means() {
   for (const Slot slot : points.order()) {
     const std::uint32_t label = points.label(slot);
     memberships_[slot] = label;
-    if (label != kUnlabelled && !clusters_.exists(label)) clusters_.found(label, points.row(slot));
+    if (label != kUnlabelled && !clusters_.exists(label))
+      clusters_.found(label, filled_.row(slot, 0));
   }
-  clusters_.move_centroids(points, memberships_.data());
+  clusters_.move_centroids(filled_, memberships_.data());
   clusters_.weigh_equally();
   std::fill(memberships_.begin(), memberships_.end(), kNoCluster);
 }
@@ -123,7 +128,7 @@ void L2gfs::found_at_random() {
     while (memberships_[points.order()[at]] != kNoCluster) at = (at + 1) % n;
     const Slot slot = points.order()[at];
     memberships_[slot] = q;
-    clusters_.found(q, points.row(slot));
+    clusters_.found(q, filled_.row(slot, 0));
   }
   clusters_.weigh_at_random(random);
   std::fill(memberships_.begin(), memberships_.end(), kNoCluster);
@@ -137,7 +142,7 @@ bool L2gfs::assign_all() {
   bool changed = false;
   for (const Slot slot : points.order()) {
     std::uint32_t broken = 0;
-    const std::uint32_t cluster = choose_cluster(points.row(slot), points.label(slot), &broken);
+    const std::uint32_t cluster = choose_cluster(filled_.row(slot, 0), points.label(slot), &broken);
     violations_ += broken;
     count_member(points.label(slot), cluster);
     changed = changed || memberships_[slot] != cluster;
@@ -159,8 +164,8 @@ Refinement L2gfs::refine(std::uint32_t max_iterations) {
     ++done.iterations;
     converged_ = !assign_all();
     if (converged_) break;
-    clusters_.move_centroids(points, memberships_.data());
-    clusters_.measure_dispersions(points, memberships_.data());
+    clusters_.move_centroids(filled_, memberships_.data());
+    clusters_.measure_dispersions(filled_, memberships_.data());
   }
   done.converged = converged_ || iterations_ >= max_iterations_;
   return done;

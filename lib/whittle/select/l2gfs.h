@@ -19,7 +19,7 @@
 // on them, whatever came before; one iteration is one pass, O(n K (m + K)) and 3 K m pow, and may
 // be the last for a while.
 //
-// Memory: held points, WeightedClusters, K^2 + m + N words. Misleads when clusters are not
+// Memory: held points, WeightedClusters, K^2 + 4 m + N words. Misleads when clusters are not
 // classes. Errors of score: failed_precondition with fewer than two classes, or when distances
 // overflow.
 #ifndef WHITTLE_SELECT_L2GFS_H_
@@ -54,6 +54,7 @@ class L2gfs final : public Selector {
         .array<std::uint32_t>(k, k)
         .array<Real>(memory.features)
         .array<std::uint32_t>(memory.capacity())
+        .bytes(FilledPoints::required_bytes(memory.features))
         .total();
   }
   static Status create(Arena& arena, const StreamMemory& memory, const ParamValues& values,
@@ -62,6 +63,7 @@ class L2gfs final : public Selector {
   L2gfs(Arena& arena, const StreamMemory& memory, const ParamValues& values);
 
   void observe(const Observation& seen) override;
+  void held_changed() override { started_ = false; }
   Refinement refine(std::uint32_t max_iterations) override;
   Status score(Span<Real> scores, InfoList* info) override;
   void digest(Digest& digest) const override;
@@ -95,6 +97,7 @@ class L2gfs final : public Selector {
   Span<std::uint32_t> class_members_;  // C x K: members with a label
   Span<Real> scaled_;                  // m: a sample that is not held
   Span<std::uint32_t> memberships_;    // N, by slot
+  FilledPoints filled_;
   std::uint32_t iterations_ = 0;
   std::uint32_t violations_ = 0;
   bool started_ = false;    // refine has started on the points now held

@@ -5,7 +5,7 @@ namespace whittle {
 Ls::Ls(Arena& arena, const StreamMemory& memory, const ParamValues& values) : memory_(memory) {
   rule_.lambda = values[1];
   rule_.must_link_pairs = values.boolean(3);
-  scatter_.place(arena, memory.config());
+  scatter_.place(arena, memory.config(), true);
   sums_.place(arena, memory.config().features);
 }
 

@@ -29,7 +29,7 @@ class Ls final : public Selector {
                                               const ParamValues& /*values*/) {
     return ByteCount{}
         .object<Ls>()
-        .bytes(GraphScatter::required_bytes(memory))
+        .bytes(GraphScatter::required_bytes(memory, true))
         .bytes(PointSums::required_bytes(memory.features))
         .total();
   }

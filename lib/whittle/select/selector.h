@@ -39,6 +39,10 @@ class Selector {
   // Told of every sample after the memory took it in. Bounded work.
   virtual void observe(const Observation&) {}
 
+  // Told when held points have changed otherwise than by a sample: a late label, a constraint, a
+  // new scale.
+  virtual void held_changed() {}
+
   // At most `max_iterations` steps of an iterative method; scores are usable after any number.
   virtual Refinement refine(std::uint32_t /*max_iterations*/) { return {}; }
 

@@ -10,7 +10,7 @@ Status Uvs::score(Span<Real> scores, InfoList* /*info*/) {
   }
   const Moments& moments = memory_.moments();
   for (std::size_t r = 0; r < scores.size(); ++r) {
-    const Moment x = moments.of_ordinary(r);
+    const Moment x = memory_.ordinary_moment(r);
     const Moment u = moments.of(moments.universum(), r);
     const Real gain = memory_.gain(r);
     Real score = x.variance();

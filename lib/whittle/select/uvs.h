@@ -4,14 +4,16 @@
 // Score of feature r: alpha mean over (u, x) of (u_r - x_r)^2 - beta spread of U + variance of X, X
 // the labelled and unlabelled samples, U the universum; in scaled units. The first mean is
 // (mean_U - mean_X)^2 + var_U + var_X. Spread of U by universum_norm: mean, over ordered pairs,
-// 2 var_U; printed, (1/u) times their sum, 2 u var_U, which grows with u. Without universum
-// samples: variance. Source: [U] (6). Class E1: exact over the whole stream.
+// 2 var_U; printed, (1/u) times their sum, 2 u var_U, which grows with u. Over the samples that
+// have the feature; without universum samples among them: variance. Source: [U] (6). Class E1:
+// exact over the whole stream; with a half-life, over samples by weight, u being a sum of weights.
 //
 // Cost: score O(m C). Memory: the moments. Misleads when features have different units: scale them.
 // Errors of score: failed_precondition without an ordinary sample.
 #ifndef WHITTLE_SELECT_UVS_H_
 #define WHITTLE_SELECT_UVS_H_
 
+#include "whittle/select/class_moments.h"
 #include "whittle/select/selector.h"
 
 namespace whittle {
@@ -25,9 +27,6 @@ inline constexpr ParamSpec kUvsParams[] = {
 
 class Uvs final : public Selector {
  public:
-  static constexpr void configure(MemoryConfig& memory, const ParamValues& /*values*/) {
-    memory.moments = true;
-  }
   static constexpr std::size_t required_bytes(const MemoryConfig& /*memory*/,
                                               const ParamValues& /*values*/) {
     return ByteCount{}.object<Uvs>().total();
@@ -51,7 +50,7 @@ inline constexpr SelectorType kUvs = {
     Direction::descending,
     Exactness::whole_stream,
     kUvsParams,
-    Uvs::configure,
+    configure_moments,
     Uvs::required_bytes,
     create_selector<Uvs>};
 

@@ -9,7 +9,7 @@ Status Variance::score(Span<Real> scores, InfoList* /*info*/) {
     return {StatusCode::failed_precondition, "variance needs a labelled or unlabelled sample"};
   }
   for (std::size_t r = 0; r < scores.size(); ++r) {
-    const Moment all = memory_.moments().of_ordinary(r);
+    const Moment all = memory_.ordinary_moment(r);
     const Real gain = memory_.gain(r);
     const Real variance = all.variance() * gain * gain;
     scores[r] = variance > 0 ? unless_overflown(variance) : kNoScore;

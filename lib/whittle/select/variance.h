@@ -1,22 +1,21 @@
 // Variance score: how much a feature varies, whatever the labels. Larger is better.
 //
 // Score of feature r: population variance (divided by n) over labelled and unlabelled samples, in
-// scaled units: SS_r / n. Source: [U] (1). Class E1: exact over the whole stream.
+// scaled units: SS_r / n, n the samples that have the feature. Source: [U] (1). Class E1: exact
+// over the whole stream; with a half-life, over samples by weight.
 //
 // Cost: score O(m C). Memory: the moments. Misleads when features have different units: scale them.
 // Errors of score: failed_precondition without an ordinary (not universum) sample.
 #ifndef WHITTLE_SELECT_VARIANCE_H_
 #define WHITTLE_SELECT_VARIANCE_H_
 
+#include "whittle/select/class_moments.h"
 #include "whittle/select/selector.h"
 
 namespace whittle {
 
 class Variance final : public Selector {
  public:
-  static constexpr void configure(MemoryConfig& memory, const ParamValues& /*values*/) {
-    memory.moments = true;
-  }
   static constexpr std::size_t required_bytes(const MemoryConfig& /*memory*/,
                                               const ParamValues& /*values*/) {
     return ByteCount{}.object<Variance>().total();
@@ -36,7 +35,7 @@ inline constexpr SelectorType kVariance = {"variance",
                                            Direction::descending,
                                            Exactness::whole_stream,
                                            {},
-                                           Variance::configure,
+                                           configure_moments,
                                            Variance::required_bytes,
                                            create_selector<Variance>};
 

@@ -27,7 +27,7 @@ inline constexpr std::size_t kPageFeatures = std::extent_v<decltype(whittle_v1_R
 // Bytes of the messages a configured node is sent, at most. A 32-bit number takes up to 5 bytes, a
 // tag 1, a seq 10, the length of a vector or a submessage up to 5.
 inline constexpr std::size_t kEnvelopeBytes = 1 + 10 + 1 + 5;
-inline constexpr std::size_t kControlPayload = kEnvelopeBytes + 3 * (1 + 5);  // query
+inline constexpr std::size_t kControlPayload = kEnvelopeBytes + 2 * (1 + 10) + 2;  // constraint
 constexpr std::size_t sample_payload(std::size_t features) {
   return kEnvelopeBytes + (1 + 5) + (1 + 5 + 4 * features) + (1 + 1) + (1 + 5);
 }

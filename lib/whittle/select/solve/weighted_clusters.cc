@@ -79,17 +79,18 @@ void WeightedClusters::spreads_from_clusters() {
   }
 }
 
-void WeightedClusters::move_centroids(const HeldPoints& points, const std::uint32_t* memberships) {
+void WeightedClusters::move_centroids(const FilledPoints& points,
+                                      const std::uint32_t* memberships) {
   std::fill(members_.begin(), members_.end(), 0U);
-  for (const Slot slot : points.order()) {
+  for (const Slot slot : points.held().order()) {
     if (memberships[slot] != kNoCluster) ++members_[memberships[slot]];
   }
   for (std::size_t first = 0; first < features_; first += kLanes) {
     const std::size_t width = std::min(kLanes, features_ - first);
     std::fill(sums_.begin(), sums_.end(), CompensatedSum());
-    for (const Slot slot : points.order()) {
+    for (const Slot slot : points.held().order()) {
       if (memberships[slot] == kNoCluster) continue;
-      const Real* x = points.row(slot) + first;
+      const Real* x = points.row(slot, 0) + first;
       CompensatedSum* sum = sums_.data() + memberships[slot] * kLanes;
       for (std::size_t l = 0; l < width; ++l) sum[l].add(x[l] - origin_[first + l]);
     }
@@ -102,13 +103,13 @@ void WeightedClusters::move_centroids(const HeldPoints& points, const std::uint3
   }
 }
 
-void WeightedClusters::measure_dispersions(const HeldPoints& points,
+void WeightedClusters::measure_dispersions(const FilledPoints& points,
                                            const std::uint32_t* memberships) {
   for (std::size_t first = 0; first < features_; first += kLanes) {
     const std::size_t width = std::min(kLanes, features_ - first);
     std::fill(sums_.begin(), sums_.end(), CompensatedSum());
-    for (const Slot slot : points.order()) {
-      const Real* x = points.row(slot) + first;
+    for (const Slot slot : points.held().order()) {
+      const Real* x = points.row(slot, 0) + first;
       const std::uint32_t q = memberships[slot];
       for (std::size_t l = 0; l < width; ++l) {
         const Real d = (x[l] - origin_[first + l]) - centroid(q)[first + l];
@@ -127,19 +128,20 @@ void WeightedClusters::measure_dispersions(const HeldPoints& points,
   }
 }
 
-void WeightedClusters::measure_spreads(const HeldPoints& points) {
+void WeightedClusters::measure_spreads(const FilledPoints& points) {
   for (std::size_t j = 0; j < features_; ++j) {
     CompensatedSum sum;
     Real farthest = 0;
-    for (const Slot slot : points.order()) {
-      const Real d = points.row(slot)[j] - origin_[j];
-      farthest = std::max(farthest, std::abs(d - (points.row(points.oldest())[j] - origin_[j])));
+    for (const Slot slot : points.held().order()) {
+      const Real d = points.value(slot, j) - origin_[j];
+      farthest =
+          std::max(farthest, std::abs(d - (points.value(points.held().oldest(), j) - origin_[j])));
       sum.add(d);
     }
-    const Real mean = sum.value() / static_cast<Real>(points.size());
+    const Real mean = sum.value() / static_cast<Real>(points.held().size());
     CompensatedSum squares;
-    for (const Slot slot : points.order()) {
-      const Real d = (points.row(slot)[j] - origin_[j]) - mean;
+    for (const Slot slot : points.held().order()) {
+      const Real d = (points.value(slot, j) - origin_[j]) - mean;
       squares.add(d * d);
     }
     spreads_[j] = farthest == 0 ? Real(0) : squares.value();

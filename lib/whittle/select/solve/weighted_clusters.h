@@ -17,7 +17,7 @@
 #include "whittle/base/digest.h"
 #include "whittle/base/lanes.h"
 #include "whittle/base/random.h"
-#include "whittle/memory/held_points.h"
+#include "whittle/memory/filled_points.h"
 
 namespace whittle {
 
@@ -53,12 +53,12 @@ class WeightedClusters {
 
   // Centroids at the means of the members (memberships by slot, kNoCluster allowed); an empty
   // cluster keeps its own. Cost O(n m).
-  void move_centroids(const HeldPoints& points, const std::uint32_t* memberships);
+  void move_centroids(const FilledPoints& points, const std::uint32_t* memberships);
   // Dispersions about the centroids, then weights and factors; an empty cluster keeps its own.
   // Every held point must have a cluster. Cost O(n m + K m pow).
-  void measure_dispersions(const HeldPoints& points, const std::uint32_t* memberships);
+  void measure_dispersions(const FilledPoints& points, const std::uint32_t* memberships);
   // Spread of each feature over all held points; 0 if it is constant.
-  void measure_spreads(const HeldPoints& points);
+  void measure_spreads(const FilledPoints& points);
   // The same weight for every feature that is not constant; or random weights.
   void weigh_equally();
   void weigh_at_random(Random& random);

@@ -1,4 +1,4 @@
-#include "whittle/select/filled_points.h"
+#include "whittle/memory/filled_points.h"
 
 #include "whittle/base/lanes.h"
 
@@ -29,7 +29,7 @@ void FilledPoints::update(const HeldPoints& points) {
   }
 }
 
-const Real* FilledPoints::row(Slot slot, std::size_t which) {
+const Real* FilledPoints::row(Slot slot, std::size_t which) const {
   const Real* x = points_->row(slot);
   if (!points_->has_missing(slot)) return x;
   const std::size_t m = means_.size();

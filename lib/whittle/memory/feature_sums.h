@@ -1,8 +1,8 @@
 // FeatureSums: a compensated sum per feature (Kahan), fed a row of terms at a time. The loop runs
 // over features, which are independent, so it becomes SIMD code and still gives the same bits on a
 // scalar core. Error: about two roundings, whatever the number of rows. Memory: 2 m Reals.
-#ifndef WHITTLE_SELECT_FEATURE_SUMS_H_
-#define WHITTLE_SELECT_FEATURE_SUMS_H_
+#ifndef WHITTLE_MEMORY_FEATURE_SUMS_H_
+#define WHITTLE_MEMORY_FEATURE_SUMS_H_
 
 #include <algorithm>
 #include <cstddef>
@@ -42,6 +42,11 @@ class FeatureSums {
     }
   }
 
+  // Multiplies every sum by `factor`.
+  void scale(Real factor) {
+    for (Real& sum : sums_) sum *= factor;
+  }
+
   Real value(std::size_t feature) const { return sums_[feature] + sums_[features_ + feature]; }
 
  private:
@@ -51,4 +56,4 @@ class FeatureSums {
 
 }  // namespace whittle
 
-#endif  // WHITTLE_SELECT_FEATURE_SUMS_H_
+#endif  // WHITTLE_MEMORY_FEATURE_SUMS_H_

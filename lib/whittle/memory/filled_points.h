@@ -2,8 +2,8 @@
 // clusterings, solvers): in place of a missing value stands the mean of the present values of the
 // held points, 0 if there is none. Cost: update one pass over the points if a value is missing,
 // else nothing. Memory: 3 m Reals.
-#ifndef WHITTLE_SELECT_FILLED_POINTS_H_
-#define WHITTLE_SELECT_FILLED_POINTS_H_
+#ifndef WHITTLE_MEMORY_FILLED_POINTS_H_
+#define WHITTLE_MEMORY_FILLED_POINTS_H_
 
 #include <cstddef>
 
@@ -22,13 +22,14 @@ class FilledPoints {
   // Takes the means of the points now held. To be called before each use, and when they change.
   void update(const HeldPoints& points);
 
+  const HeldPoints& held() const { return *points_; }
   Real value(Slot slot, std::size_t feature) const {
     const Real value = points_->row(slot)[feature];
     return is_missing(value) ? means_[feature] : value;
   }
   // The m values of a point; `which` (0 or 1) names the buffer they may be put in, overwritten by
   // the next call that names it.
-  const Real* row(Slot slot, std::size_t which);
+  const Real* row(Slot slot, std::size_t which) const;
 
  private:
   const HeldPoints* points_ = nullptr;
@@ -38,4 +39,4 @@ class FilledPoints {
 
 }  // namespace whittle
 
-#endif  // WHITTLE_SELECT_FILLED_POINTS_H_
+#endif  // WHITTLE_MEMORY_FILLED_POINTS_H_

@@ -1,0 +1,36 @@
+// Inner product and multiple-and-add of vectors, for the solvers; sums in the lanes of lanes.h.
+#ifndef WHITTLE_SELECT_SOLVE_VECTORS_H_
+#define WHITTLE_SELECT_SOLVE_VECTORS_H_
+
+#include <cstddef>
+
+#include "whittle/base/lanes.h"
+#include "whittle/base/real.h"
+
+namespace whittle {
+
+// a'b of m elements.
+inline Real dot(const Real* a, const Real* b, std::size_t m) {
+  Real lane[kLanes] = {};
+  std::size_t r = 0;
+  for (; r + kLanes <= m; r += kLanes) {
+    WHITTLE_UNROLL_8
+    for (std::size_t l = 0; l < kLanes; ++l) lane[l] += a[r + l] * b[r + l];
+  }
+  if (r == m) return sum_of_lanes(lane);
+  WHITTLE_UNROLL_8
+  for (std::size_t l = 0; l < kLanes; ++l) {  // unrolled, so that the lanes stay in registers
+    if (r + l == m) break;
+    lane[l] += a[r + l] * b[r + l];
+  }
+  return sum_of_lanes(lane);
+}
+
+// y += a x, of m elements that do not overlap.
+inline void add_multiple(Real a, const Real* x, Real* WHITTLE_RESTRICT y, std::size_t m) {
+  for (std::size_t r = 0; r < m; ++r) y[r] += a * x[r];
+}
+
+}  // namespace whittle
+
+#endif  // WHITTLE_SELECT_SOLVE_VECTORS_H_

@@ -1,0 +1,292 @@
+// CSFS against its formula over all pairs, by clusters and by neighbours.
+#include "whittle/select/csfs.h"
+
+#include <set>
+
+#include "tests/shared/csfs_reference.h"
+#include "tests/shared/ranker_fixture.h"
+#include "whittle/select/ls.h"
+
+namespace whittle::testing {
+namespace {
+
+struct CsfsCase {
+  CloudShape shape;
+  CsfsParams params;
+  std::uint32_t labelled = 64, window = 64;
+  bool keep_distances = true;
+};
+
+CloudShape cloud(std::uint64_t seed, std::size_t points, std::size_t features, std::size_t groups,
+                 double labelled) {
+  CloudShape shape;
+  shape.seed = seed;
+  shape.points = points;
+  shape.features = features;
+  shape.groups = groups;
+  shape.labelled = labelled;
+  return shape;
+}
+
+std::vector<CsfsCase> cases() {
+  std::vector<CsfsCase> all(13);
+  all[0] = {cloud(1, 28, 5, 3, 0.5), {}};          // holds everything
+  all[1] = {cloud(2, 40, 9, 3, 0.5), {}, 6, 9};    // evicts all the time
+  all[2] = {cloud(3, 40, 17, 2, 0.3), {4}, 8, 9};  // by neighbours
+  all[3] = {cloud(3, 40, 17, 2, 0.3), {4}, 8, 9, false};
+  all[4] = {cloud(4, 40, 6, 3, 0.5), {3, 5, true}, 8, 9};        // cosine, fixed lambda
+  all[5] = {cloud(5, 30, 1, 2, 0.5), {}, 6, 9};                  // m = 1
+  all[6] = {cloud(6, 30, 4, 3, 1), {}, 16, 0};                   // all labelled
+  all[7] = {cloud(7, 24, 4, 3, 0), {}, 0, 12};                   // no labels
+  all[8] = {cloud(8, 24, 4, 1, 0.6), {}, 12, 6};                 // one class
+  all[9] = {cloud(9, 40, 5, 2, 0.6), {0, -1, false, 7}, 12, 8};  // the newest constraints
+  all[10] = {cloud(10, 40, 6, 3, 0.5), {}, 9, 9};
+  all[10].shape.missing = 0.25;
+  all[11] = {cloud(11, 40, 6, 3, 0.5), {4}, 9, 9};
+  all[11].shape.missing = 0.25;
+  all[12] = {cloud(12, 40, 5, 2, 0.5), {}, 9, 9};
+  all[12].shape.repeated = 0.4;
+  return all;
+}
+
+RankerConfig config_of(const CsfsCase& one) {
+  RankerConfig config(kCsfs);
+  config.memory.features = static_cast<std::uint32_t>(one.shape.features);
+  config.memory.classes = static_cast<std::uint32_t>(one.shape.groups);
+  config.memory.labelled = one.labelled;
+  config.memory.window = one.window;
+  config.memory.keep_distances = one.keep_distances;
+  const auto set = [&](const char* name, double value) {
+    EXPECT_TRUE(config.values.set(kCsfsParams, name, static_cast<Real>(value)).ok()) << name;
+  };
+  set("k", static_cast<double>(one.params.k));
+  set("metric", one.params.cosine ? 1 : 0);
+  set("max_constraints", static_cast<double>(one.params.max_constraints));
+  set("lambda", one.params.lambda < 0 ? static_cast<double>(kAutoParam) : one.params.lambda);
+  return config;
+}
+
+void check_prefixes(const CsfsCase& one) {
+  const RankerConfig config = config_of(one);
+  RankerInBuffer ranker(config);
+  ASSERT_TRUE(ranker.status().ok()) << ranker.status().reason();
+  EXPECT_EQ(ranker.left(), 0U);
+  std::vector<Row> prefix;
+  for (const Row& row : rows_of(make_cloud(one.shape))) {
+    prefix.push_back(row);
+    ASSERT_TRUE(ranker->observe(row.sample()).ok());
+    const std::vector<Point> points =
+        points_of(held_after(prefix, one.labelled, one.window, config.memory.classes));
+    const std::uint64_t before = ranker->state_digest();
+    const Status status = ranker->rank(0);
+    EXPECT_EQ(ranker->state_digest(), before);
+    if (!any_edge(csfs_edges(points, one.params))) {
+      EXPECT_EQ(status.code(), StatusCode::failed_precondition) << prefix.size();
+      continue;
+    }
+    ASSERT_TRUE(status.ok()) << status.reason() << " at " << prefix.size();
+    expect_scores(ranker->ranking().scores(), csfs_scores(points, one.params), 4 * kTolerance,
+                  "csfs", prefix.size());
+    ASSERT_FALSE(::testing::Test::HasFailure()) << "seed " << one.shape.seed;
+  }
+}
+
+TEST(Csfs, EqualsItsFormulaAfterEveryPrefix) {
+  for (const CsfsCase& one : cases()) check_prefixes(one);
+}
+
+struct Result {
+  Status status;
+  std::vector<Real> scores;
+};
+
+Result run(const std::vector<Row>& rows, double k = 0, std::uint32_t classes = 3,
+           std::uint32_t labelled = 40, std::uint32_t window = 40) {
+  RankerConfig config(kCsfs);
+  config.memory.features = static_cast<std::uint32_t>(rows.front().x.size());
+  config.memory.classes = classes;
+  config.memory.labelled = labelled;
+  config.memory.window = window;
+  EXPECT_TRUE(config.values.set(kCsfsParams, "k", static_cast<Real>(k)).ok());
+  RankerInBuffer ranker(config);
+  for (const Row& row : rows) EXPECT_TRUE(ranker->observe(row.sample()).ok());
+  Result result;
+  result.status = ranker->rank(0);
+  const auto scores = ranker->ranking().scores();
+  if (result.status.ok()) result.scores.assign(scores.begin(), scores.end());
+  return result;
+}
+
+void expect_close(const Result& a, const Result& b, double tolerance) {
+  ASSERT_TRUE(a.status.ok());
+  ASSERT_TRUE(b.status.ok());
+  for (std::size_t r = 0; r < a.scores.size(); ++r) {
+    const double x = static_cast<double>(a.scores[r]);
+    const double y = static_cast<double>(b.scores[r]);
+    ASSERT_EQ(std::isnan(x), std::isnan(y)) << r;
+    if (std::isfinite(x)) {
+      EXPECT_NEAR(x, y, tolerance * std::fabs(x)) << r;
+    }
+  }
+}
+
+std::vector<Row> grid_stream(std::uint64_t seed) {
+  StreamShape shape;
+  shape.seed = seed;
+  shape.rows = 45;
+  shape.features = 10;
+  shape.classes = 3;
+  shape.universum = 0;
+  shape.duplicates = 0;
+  return make_stream(shape);
+}
+
+TEST(Csfs, ShiftAndScaleChangeNothing) {
+  for (const double k : {0.0, 5.0}) {
+    const std::vector<Row> rows = grid_stream(3);
+    std::vector<Row> moved = rows;
+    for (Row& row : moved) {
+      for (Real& value : row.x) value = value * 4 + 8192;  // exact on the grid
+    }
+    expect_close(run(rows, k), run(moved, k), kTolerance);
+  }
+}
+
+TEST(Csfs, PermutingFeaturesPermutesScores) {
+  for (const double k : {0.0, 5.0}) {
+    const std::vector<Row> rows = grid_stream(4);
+    std::vector<Row> reversed = rows;
+    for (Row& row : reversed) std::reverse(row.x.begin(), row.x.end());
+    Result result = run(reversed, k);
+    std::reverse(result.scores.begin(), result.scores.end());
+    expect_close(run(rows, k), result, 4 * kTolerance);
+  }
+}
+
+TEST(Csfs, OrderOfSamplesDoesNotMatterWhileNothingIsLeftOut) {
+  for (const double k : {0.0, 5.0}) {
+    const std::vector<Row> rows = grid_stream(5);
+    expect_close(run(rows, k), run({rows.rbegin(), rows.rend()}, k), 4 * kTolerance);
+  }
+}
+
+TEST(Csfs, EvictionLeavesTheBitsOfAFreshMemory) {
+  for (const double k : {0.0, 4.0}) {
+    std::vector<Row> prefix;
+    for (const Row& row : grid_stream(6)) {
+      prefix.push_back(row);
+      if (prefix.size() % 9 != 0) continue;
+      const Result streamed = run(prefix, k, 3, 7, 9);
+      const Result fresh = run(held_after(prefix, 7, 9, 3), k, 3, 7, 9);
+      ASSERT_TRUE(streamed.status.ok());
+      ASSERT_EQ(std::memcmp(streamed.scores.data(), fresh.scores.data(), 10 * sizeof(Real)), 0);
+    }
+  }
+}
+
+// Without labels and by neighbours nothing is left of csfs but the Laplacian score.
+TEST(Csfs, WithoutConstraintsItIsTheLaplacianScore) {
+  std::vector<Row> rows = grid_stream(7);
+  for (Row& row : rows) row.kind = SampleKind::unlabelled;
+  RankerConfig config(kLs);
+  config.memory.features = 10;
+  config.memory.window = 40;
+  RankerInBuffer ls(config);
+  for (const Row& row : rows) ASSERT_TRUE(ls->observe(row.sample()).ok());
+  ASSERT_TRUE(ls->rank(0).ok());
+  const Result csfs = run(rows, 10);
+  ASSERT_TRUE(csfs.status.ok());
+  for (std::size_t r = 0; r < 10; ++r) {
+    const double expected = static_cast<double>(ls->ranking().scores()[r]);
+    if (std::isnan(expected)) continue;
+    EXPECT_NEAR(static_cast<double>(csfs.scores[r]), expected, kTolerance * expected);
+  }
+}
+
+// Neighbours that must link do not count: all labelled and of one class, T1 is 0, exactly.
+TEST(Csfs, MustLinkedNeighboursCountNothing) {
+  CloudShape shape = cloud(5, 12, 4, 1, 1);
+  const Result result = run(rows_of(make_cloud(shape)), 11, 1);
+  ASSERT_TRUE(result.status.ok());
+  for (const Real score : result.scores) EXPECT_EQ(score, Real(0));
+}
+
+TEST(Csfs, ConstantFeaturesHaveNoScore) {
+  std::vector<Row> rows = rows_of(make_cloud(cloud(8, 20, 3, 2, 0.5)));
+  for (Row& row : rows) row.x[1] = Real(2.5);
+  const Result result = run(rows);
+  ASSERT_TRUE(result.status.ok());
+  EXPECT_TRUE(has_score(result.scores[0]));
+  EXPECT_FALSE(has_score(result.scores[1]));
+}
+
+TEST(Csfs, NeedsTwoNeighbours) {
+  const Row a{{1, 2}}, b{{3, 4}}, c{{3, 5}};
+  const Row universum{{1, 2}, SampleKind::universum, 0};
+  for (const double k : {0.0, 3.0}) {
+    EXPECT_EQ(run({universum}, k).status.code(), StatusCode::failed_precondition);
+    EXPECT_EQ(run({a}, k).status.code(), StatusCode::failed_precondition);
+    EXPECT_TRUE(run({a, b, c}, k).status.ok());
+  }
+  // Two points are two clusters.
+  EXPECT_EQ(run({a, b}).status.code(), StatusCode::failed_precondition);
+  EXPECT_TRUE(run({a, b}, 3).status.ok());
+}
+
+TEST(Csfs, DistancesThatOverflowAndWeightsThatUnderflowAreErrors) {
+  const Real far = std::sqrt(std::numeric_limits<Real>::max()) * Real(4);
+  const std::vector<Row> rows = {{{far, 1}}, {{1, 2}}, {{-far, 5}}, {{0, 1}}};
+  EXPECT_EQ(run(rows).status.code(), StatusCode::failed_precondition);
+
+  RankerConfig config(kCsfs);
+  config.memory.features = 1;
+  config.memory.window = 4;
+  ASSERT_TRUE(config.values.set(kCsfsParams, "lambda", Real(1e-20)).ok());
+  RankerInBuffer narrow(config);
+  for (const Real value : {Real(1), Real(2), Real(4)}) {
+    ASSERT_TRUE(narrow->observe(Row{{value}}.sample()).ok());
+  }
+  EXPECT_EQ(narrow->rank(0).code(), StatusCode::failed_precondition);
+}
+
+TEST(Csfs, ReportsWhatItUsed) {
+  const std::vector<Row> rows = rows_of(make_cloud(cloud(9, 24, 3, 2, 0.5)));
+  const std::vector<Point> points = points_of(rows);
+  RankerConfig config(kCsfs);
+  config.memory.features = 3;
+  config.memory.classes = 2;
+  config.memory.labelled = 24;
+  config.memory.window = 24;
+  RankerInBuffer ranker(config);
+  for (const Row& row : rows) ASSERT_TRUE(ranker->observe(row.sample()).ok());
+  ASSERT_TRUE(ranker->rank(0).ok());
+  const std::vector<std::size_t> clusters = ward_clusters(filled_vectors(points));
+  const std::size_t count = std::set<std::size_t>(clusters.begin(), clusters.end()).size();
+  const Coherent kept = coherent_pairs(filled_vectors(points), {newest_pairs(points, true, 2000),
+                                                                newest_pairs(points, false, 2000)});
+  const auto value = [&](const char* name) {
+    for (std::size_t i = 0; i < ranker->info().size(); ++i) {
+      if (std::strcmp(ranker->info()[i].name, name) == 0) {
+        return static_cast<double>(ranker->info()[i].number);
+      }
+    }
+    return -1.0;
+  };
+  EXPECT_EQ(value("clusters"), static_cast<double>(count));
+  EXPECT_EQ(value("must_links_used"), static_cast<double>(kept.must_link.size()));
+  EXPECT_EQ(value("cannot_links_used"), static_cast<double>(kept.cannot_link.size()));
+  EXPECT_GT(value("lambda_used"), 0);
+}
+
+// k = 0 takes no graph; fewer constraints take less.
+TEST(Csfs, TakesOnlyTheMemoryItUses) {
+  RankerConfig config = config_of(cases()[0]);
+  EXPECT_EQ(config.configured_memory().neighbours, 0U);
+  EXPECT_EQ(config.configured_memory().make_graph, nullptr);
+  const std::size_t all = FeatureRanker::required_bytes(config);
+  ASSERT_TRUE(config.values.set(kCsfsParams, "max_constraints", 10).ok());
+  EXPECT_LT(FeatureRanker::required_bytes(config), all);
+}
+
+}  // namespace
+}  // namespace whittle::testing
