@@ -96,8 +96,18 @@ TEST(Dataset, ReadsOldMacintoshLineEndsAndSkipsBlankLines) {
 TEST(Dataset, MissingValuesAreNaN) {
   const Dataset data = read("x,y,z\n,nan,NaN\n1,2,3\n");
   for (const Real value : row(data, 0)) EXPECT_TRUE(std::isnan(value));
-  EXPECT_EQ(data.first_not_finite(0), 0U);
-  EXPECT_EQ(data.first_not_finite(1), 3U);
+  EXPECT_FALSE(data.is_usable(0));
+  EXPECT_TRUE(data.is_usable(1));
+}
+
+TEST(Dataset, KnowsWhichRowsTheCoreTakes) {
+  const Dataset data = read("x,y\n,1\n2,-inf\n,\nnAn,1e999\n");
+  EXPECT_TRUE(data.is_usable(0));
+  EXPECT_EQ(data.first_infinite(0), 2U);
+  EXPECT_FALSE(data.is_usable(1));
+  EXPECT_EQ(data.first_infinite(1), 1U);
+  EXPECT_FALSE(data.is_usable(2));
+  EXPECT_FALSE(data.is_usable(3));
 }
 
 TEST(Dataset, ManyColumns) {

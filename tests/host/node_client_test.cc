@@ -22,7 +22,8 @@ cli::Plan plan_for(const std::string& csv, const std::string& selector,
   options.parameters = std::move(parameters);
   options.scaling = Scaling::zscore;
   std::istringstream in(csv);
-  return cli::make_plan(options, in);
+  std::ostringstream unused;
+  return cli::make_plan(options, cli::Console{in, unused, unused});
 }
 
 // What `stream` does, over this line.
@@ -180,7 +181,7 @@ TEST(NodeClient, GivesUpWhenTheLineIsCutLater) {
 }
 
 TEST(RemoteRanker, NodeWithTooLittleMemorySaysHowMuchIsNeeded) {
-  constexpr std::size_t kArena = 1024 * sizeof(Real);
+  constexpr std::size_t kArena = 1280 * sizeof(Real);
   NoisyLine line(Noise{}, kArena);
   try {
     stream_over(line, plan_for(mixed_csv(20, 100, 5), "cls"));

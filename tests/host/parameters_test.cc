@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tools/cli/error.h"
 #include "tools/cli/selectors.h"
 
@@ -11,7 +13,7 @@ namespace {
 std::string refusal(const char* selector, const std::string& assignment) {
   RankerConfig config(find_selector(selector));
   try {
-    set_parameter(assignment, &config);
+    set_parameters({assignment}, &config);
   } catch (const UsageError& error) {
     return error.what();
   }
@@ -20,7 +22,7 @@ std::string refusal(const char* selector, const std::string& assignment) {
 
 Real value_of(const char* selector, const std::string& assignment, std::size_t i) {
   RankerConfig config(find_selector(selector));
-  set_parameter(assignment, &config);
+  set_parameters({assignment}, &config);
   return config.values[i];
 }
 
@@ -41,10 +43,33 @@ TEST(Parameters, EveryKindOfValue) {
 
 TEST(Parameters, MemorysOwn) {
   RankerConfig config(find_selector("cls"));
-  set_parameter("window=12", &config);
-  set_parameter("labelled=0", &config);
+  const std::vector<std::string> all = {"window=12",  "labelled=0",     "geometry=hybrid",
+                                        "codebook=9", "half_life=2.5",  "learn=7",
+                                        "pairs=3",    "redundancy=tree"};
+  EXPECT_EQ(set_parameters(all, &config).size(), all.size());
   EXPECT_EQ(config.memory.window, 12U);
   EXPECT_EQ(config.memory.labelled, 0U);
+  EXPECT_EQ(config.memory.geometry, Geometry::hybrid);
+  EXPECT_EQ(config.memory.codebook, 9U);
+  EXPECT_EQ(config.memory.half_life, Real(2.5));
+  EXPECT_EQ(config.memory.learn, 7U);
+  EXPECT_EQ(config.memory.pairs, 3U);
+  EXPECT_EQ(config.redundancy, Redundancy::tree);
+  ASSERT_EQ(memory_parameters().size(), all.size());
+  for (const MemoryParameter& parameter : memory_parameters()) {
+    const std::string text = std::string(parameter.name) + "=" + parameter.text(config);
+    EXPECT_EQ(std::count(all.begin(), all.end(), text), 1) << text;
+  }
+}
+
+TEST(Parameters, OneGivenTwiceIsAnError) {
+  RankerConfig config(find_selector("cls"));
+  try {
+    set_parameters({"k=3", "window=4", "k=3"}, &config);
+    FAIL() << "accepted";
+  } catch (const UsageError& error) {
+    EXPECT_STREQ(error.what(), "--param k=3: k is given twice");
+  }
 }
 
 TEST(Parameters, PrintAsTheyAreWritten) {
@@ -62,7 +87,7 @@ TEST(Parameters, PrintAsTheyAreWritten) {
 TEST(Parameters, UnknownOnesListWhatThereIs) {
   EXPECT_EQ(refusal("cls", "kk=3"),
             "--param kk=3: selector cls has no parameter 'kk'; there are k, lambda, metric, "
-            "labelled, window");
+            "labelled, window, geometry, codebook, half_life, learn, pairs, redundancy");
   EXPECT_EQ(refusal("cls", "k"), "--param k: write it as name=value");
 }
 
@@ -78,7 +103,15 @@ TEST(Parameters, BadValuesSayWhatIsWanted) {
   EXPECT_NE(refusal("ls", "use_labels=yes").find("true or false"), std::string::npos);
   for (const char* value : {"", "-1", "1.5", "all", "16777217"}) {
     const std::string text = refusal("cls", std::string("window=") + value);
-    EXPECT_NE(text.find("is not a whole number from 0 to 16777216"), std::string::npos) << text;
+    EXPECT_NE(text.find("is not a value of window ("), std::string::npos) << text;
+    EXPECT_NE(text.find("a whole number from 0 to 16777216"), std::string::npos) << text;
+  }
+  EXPECT_NE(refusal("ls", "geometry=map").find("window, codebook or hybrid"), std::string::npos);
+  EXPECT_NE(refusal("ls", "redundancy=yes").find("none or tree"), std::string::npos);
+  for (const char* value : {"", "-1", "nan", "inf", "2e9"}) {
+    EXPECT_NE(
+        refusal("ls", std::string("half_life=") + value).find("a number from 0 to 1000000000"),
+        std::string::npos);
   }
 }
 

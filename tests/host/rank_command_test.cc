@@ -1,10 +1,13 @@
 // whittle rank, and the program's other answers that need no node.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "tests/host/cli_harness.h"
+#include "whittle/base/real.h"
 
 namespace whittle {
 namespace {
@@ -84,12 +87,27 @@ TEST(RankCommand, HoldsTheWholeFileUnlessToldOtherwise) {
   EXPECT_EQ(all["params"]["window"], all["samples"]["unlabelled"]);
 }
 
+TEST(RankCommand, MissingCellsAreSkipped) {
+  // x {1,3,5}: 8/3; y {2,4}: 1; an NA is no missing cell.
+  const Outcome outcome = run_whittle({"rank", "-", "-s", "variance", "--format", "csv"},
+                                      "x,y\n1,2\n3,\n5,4\nNaN,nan\n,\n");
+  EXPECT_EQ(outcome.out.substr(0, outcome.out.find("\n2,")),
+            "rank,index,name,score,selected\n1,0,x,2.6666667,true")
+      << outcome.out;
+  EXPECT_NE(outcome.out.find("2,1,y,1,true"), std::string::npos) << outcome.out;
+  EXPECT_EQ(outcome.err,
+            "whittle: warning: <stdin>:5: sample refused: invalid_argument: every value is "
+            "missing: features: 2\n"
+            "whittle: warning: <stdin>:6: sample refused: invalid_argument: every value is "
+            "missing: features: 2\n");
+}
+
 TEST(RankCommand, RefusedSamplesAreCountedAndNamed) {
   const Outcome outcome = run_whittle({"rank", "-", "-s", "variance", "--format", "json"},
-                                      "x,y\n1,2\n3,\n4,inf\n5,6\nnan,7\n1,1e999\n");
+                                      "x,y\n1,2\n,\n4,inf\n5,6\n-inf,7\n1,1e999\n");
   EXPECT_EQ(outcome.code, 0);
   EXPECT_EQ(nlohmann::json::parse(outcome.out)["samples"]["refused"], 4);
-  EXPECT_NE(outcome.err.find("warning: <stdin>:3:2: column 'y': sample refused: unimplemented"),
+  EXPECT_NE(outcome.err.find("warning: <stdin>:3: sample refused: invalid_argument: every value"),
             std::string::npos)
       << outcome.err;
   EXPECT_NE(outcome.err.find("warning: <stdin>:4:2: column 'y': sample refused: invalid_argument"),
@@ -99,16 +117,42 @@ TEST(RankCommand, RefusedSamplesAreCountedAndNamed) {
   EXPECT_NE(outcome.err.find("4 samples refused in all"), std::string::npos);
 }
 
+nlohmann::json features(const std::string& csv, std::vector<std::string> options) {
+  const std::vector<std::string> command = {"rank", "-", "--format", "json"};
+  options.insert(options.begin(), command.begin(), command.end());
+  const Outcome outcome = run_whittle(options, csv);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  return nlohmann::json::parse(outcome.out)["features"];
+}
+
 TEST(RankCommand, RefusedSamplesDoNotScale) {
-  const std::string clean = "x,y\n1,2\n5,6\n3,9\n";
-  const std::string dirty = "x,y\n1,2\n1000,\n5,6\n-1000,inf\n3,9\n";
-  const auto features = [](const std::string& csv) {
-    return nlohmann::json::parse(run_whittle({"rank", "-", "-s", "ls", "--param", "k=1", "--scale",
-                                              "minmax", "--format", "json"},
-                                             csv)
-                                     .out)["features"];
-  };
-  EXPECT_EQ(features(clean), features(dirty));
+  const std::vector<std::string> options = {"-s", "ls", "--param", "k=1", "--scale", "minmax"};
+  EXPECT_EQ(features("x,y\n1,2\n5,6\n3,9\n", options),
+            features("x,y\n1,2\n,\n5,6\n-1000,inf\n3,9\n", options));
+}
+
+TEST(RankCommand, MissingCellsDoNotScale) {
+  for (const char* scale : {"minmax", "zscore"}) {
+    // Present values of y: {0, 4}; c is constant, z has none.
+    const auto scaled =
+        features("x,y,c,z\n1,0,5,\n5,,5,\n3,4,5,\n", {"-s", "variance", "--scale", scale});
+    EXPECT_FLOAT_EQ(scaled[1]["score"], scale == std::string("minmax") ? 0.25F : 1.0F);
+    EXPECT_TRUE(scaled[2]["score"].is_null());
+    EXPECT_TRUE(scaled[3]["score"].is_null());
+  }
+}
+
+TEST(RankCommand, RangeThatOverflowsCannotBeScaled) {
+  const std::string most = sizeof(Real) == sizeof(float) ? "3e38" : "1.5e308";
+  for (const char* scale : {"minmax", "zscore"}) {
+    const Outcome outcome = run_whittle({"rank", "-", "-s", "ls", "--scale", scale},
+                                        "x,y\n1," + most + "\n2,-" + most + "\n3,0\n");
+    EXPECT_EQ(outcome.code, scale == std::string("minmax") ? 1 : outcome.code);
+    if (outcome.code == 0) continue;
+    EXPECT_EQ(outcome.err,
+              "whittle: <stdin>: column 'y': its values differ too little or too much to be "
+              "scaled; use other units or --scale none\n");
+  }
 }
 
 TEST(RankCommand, NamesInAnyEncodingPrint) {
@@ -136,12 +180,80 @@ TEST(RankCommand, WhatTheSelectorLacksIsSaid) {
 }
 
 TEST(RankCommand, MoreMemoryThanThereIsIsRefusedBeforeTheStart) {
-  // One labelled sample has to leave, so distances are kept: 2^24 times 2^24 of them.
-  const Outcome outcome =
-      run_whittle({"rank", "-", "-s", "ls", "--param", "window=16777216", "--param", "labelled=2"},
-                  "x,label\n1,a\n2,a\n3,b\n4,\n");
+  // The graph of all pairs: 2^24 times 2^24 of them.
+  const Outcome outcome = run_whittle(
+      {"rank", "-", "-s", "spec_f2_r4", "--param", "window=16777216", "--param", "labelled=2"},
+      "x,label\n1,a\n2,a\n3,b\n4,\n");
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_NE(outcome.err.find("--param window=N (now 16777216)"), std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.err.rfind("whittle: this ranking needs ", 0), 0U) << outcome.err;
+  EXPECT_NE(outcome.err.find("the machine has "), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("; hold fewer samples: --param window=N (now 16777216) or --param "
+                             "labelled=N (now 2)\n"),
+            std::string::npos)
+      << outcome.err;
+}
+
+std::string params_of(const std::string& csv, std::vector<std::string> options,
+                      std::string* err = nullptr) {
+  const std::vector<std::string> command = {"rank", "-", "--format", "json"};
+  options.insert(options.begin(), command.begin(), command.end());
+  const Outcome outcome = run_whittle(options, csv);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  if (err != nullptr) *err = outcome.err;
+  const std::size_t from = outcome.out.find("\"params\":") + 9;
+  return outcome.out.substr(from, outcome.out.find(",\"features\"") - from);
+}
+
+TEST(MemoryParameters, ScoresFromMomentsHoldNothingUnlessAsked) {
+  EXPECT_EQ(params_of(kByHand, {"-s", "variance"}), "{}");
+  EXPECT_EQ(params_of(kByHand, {"-s", "variance", "--param", "window=2"}),
+            "{\"labelled\":0,\"window\":2}");
+  EXPECT_EQ(params_of(kByHand, {"-s", "variance", "--param", "half_life=4"}), "{\"half_life\":4}");
+  EXPECT_EQ(params_of(kByHand, {"-s", "variance", "--param", "redundancy=tree"}),
+            "{\"labelled\":2,\"window\":2,\"redundancy\":\"tree\"}");
+}
+
+TEST(MemoryParameters, GeometryFollowsFromTheCodebook) {
+  const std::string csv = mixed_csv(4, 60, 3);
+  EXPECT_NE(params_of(csv, {"-s", "lsdf", "--param", "codebook=4"})
+                .find("\"geometry\":\"codebook\",\"codebook\":4}"),
+            std::string::npos);
+  EXPECT_NE(params_of(csv, {"-s", "lsdf", "--param", "codebook=4", "--param", "window=5"})
+                .find("\"window\":5,\"geometry\":\"hybrid\",\"codebook\":4}"),
+            std::string::npos);
+  EXPECT_NE(params_of(csv, {"-s", "lsdf", "--param", "geometry=codebook"})
+                .find("\"geometry\":\"codebook\",\"codebook\":64}"),
+            std::string::npos);
+}
+
+TEST(MemoryParameters, OnesWithoutEffectAreSaid) {
+  std::string err;
+  params_of(kByHand, {"-s", "ls", "--param", "half_life=5"}, &err);
+  EXPECT_EQ(err,
+            "whittle: warning: --param half_life=5 has no effect here: it is for a score from "
+            "moments, or learn=N with zscore\n");
+  params_of(kByHand, {"-s", "ls", "--param", "geometry=window", "--param", "codebook=5"}, &err);
+  EXPECT_NE(err.find("--param codebook=5 has no effect here"), std::string::npos) << err;
+  params_of(kByHand, {"-s", "ls", "--param", "geometry=hybrid"}, &err);
+  EXPECT_NE(err.find("none trains the codebook; give --param window=N"), std::string::npos) << err;
+  params_of(kByHand, {"-s", "ls", "--param", "learn=100", "--scale", "zscore"}, &err);
+  EXPECT_NE(err.find("there were only 4 samples"), std::string::npos) << err;
+}
+
+TEST(MemoryParameters, LearnedFromTheWholeFileIsTheFirstPass) {
+  const std::string csv = "x,y\n0,8\n2,0\n4,8\n8,4\n";
+  EXPECT_EQ(features(csv, {"-s", "variance", "--scale", "minmax"}),
+            features(csv, {"-s", "variance", "--scale", "minmax", "--param", "learn=4"}));
+}
+
+TEST(MemoryParameters, TreeTakesCopiesOutOfTheSelection) {
+  // y is twice x: one of them is enough; z is on its own.
+  const std::string csv = "x,y,z\n1,2,5\n2,4,1\n3,6,4\n4,8,2\n5,10,4\n";
+  const auto plain = features(csv, {"-s", "variance"});
+  const auto tree = features(csv, {"-s", "variance", "--param", "redundancy=tree"});
+  EXPECT_TRUE(plain[0]["selected"] && plain[1]["selected"]);
+  EXPECT_TRUE(tree[1]["selected"]);
+  EXPECT_FALSE(tree[0]["selected"]);
 }
 
 TEST(Program, UsageErrorsExitWith2) {
@@ -158,6 +270,9 @@ TEST(Program, UsageErrorsExitWith2) {
       {"rank", "-", "-s", "variance", "--top", "x"},
       {"rank", "-", "-s", "variance", "--param", "k=1"},
       {"rank", "-", "-s", "variance", "--frob"},
+      {"rank", "-", "-s", "ls", "--param", "k=1", "--param", "k=2"},
+      {"rank", "-", "-s", "ls", "--param", "learn=5"},
+      {"rank", "-", "-s", "ls", "--param", "geometry=codebook", "--param", "codebook=0"},
       {"stream", "-", "-s", "variance"},
       {"stream", "-", "-s", "variance", "--to", "carrier:pigeon"},
       {"stream", "-", "-s", "variance", "--to", "tcp:localhost"},
@@ -174,7 +289,7 @@ TEST(Program, UsageErrorsExitWith2) {
     const std::string last = arguments.empty() ? "(nothing)" : arguments.back();
     EXPECT_EQ(outcome.code, 2) << last;
     EXPECT_EQ(outcome.out, "") << last;
-    EXPECT_NE(outcome.err, "") << last;
+    EXPECT_EQ(outcome.err.rfind("whittle: ", 0), 0U) << last << outcome.err;
   }
 }
 
@@ -208,10 +323,14 @@ TEST(Program, HelpTeaches) {
 
 TEST(Program, ListsSelectorsAndTheirParameters) {
   const Outcome list = run_whittle({"selectors"});
-  EXPECT_EQ(std::count(list.out.begin(), list.out.end(), '\n'), 8);
+  EXPECT_EQ(std::count(list.out.begin(), list.out.end(), '\n'), 20);
   const Outcome one = run_whittle({"selectors", "cs2"});
   EXPECT_NE(one.out.find("nu ("), std::string::npos);
   EXPECT_NE(one.out.find("default 0.1"), std::string::npos);
+  for (const char* name : {"labelled", "window", "geometry", "codebook", "half_life", "learn",
+                           "pairs", "redundancy"}) {
+    EXPECT_NE(one.out.find("\n  " + std::string(name) + " ("), std::string::npos) << name;
+  }
   EXPECT_NE(run_whittle({"info"}).out.find("selectors variance fisher"), std::string::npos);
 }
 

@@ -46,6 +46,14 @@ const std::vector<Arguments>& every_way() {
       {"-s", "cls", "--param", "window=9", "--param", "labelled=7", "--format", "json"},
       {"-s", "l2gfs", "--scale", "zscore", "--format", "json"},
       {"-s", "l2gfs", "--param", "seed=3", "--param", "max_iter=2", "--format", "json"},
+      {"-s", "uls", "--format", "json"},
+      {"-s", "relieff", "--param", "redundancy=tree", "--format", "json"},
+      {"-s", "variance", "--param", "redundancy=tree", "--top", "2", "--format", "json"},
+      {"-s", "csfsr", "--param", "k=4", "--format", "json"},
+      {"-s", "fisher", "--param", "half_life=20", "--format", "json"},
+      {"-s", "cls", "--scale", "zscore", "--param", "learn=12", "--format", "json"},
+      {"-s", "ls", "--param", "codebook=6", "--param", "window=4", "--format", "json"},
+      {"-s", "cls", "--param", "geometry=codebook", "--param", "codebook=5", "--format", "json"},
   };
   return ways;
 }
@@ -90,6 +98,53 @@ TEST(Stream, OverTcpPrintsWhatRankPrints) {
   }
 }
 
+// The same with every fifth cell missing; the label is the last column.
+std::string with_gaps(const std::string& csv) {
+  std::istringstream lines(csv);
+  std::string out;
+  std::getline(lines, out);
+  out += '\n';
+  std::size_t cell = 0;
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t label = line.rfind(',');
+    std::istringstream cells(line.substr(0, label));
+    for (std::string text; std::getline(cells, text, ',');) {
+      out += cell++ % 5 == 0 ? "" : text;
+      out += ',';
+    }
+    out += line.substr(label + 1) + '\n';
+  }
+  return out;
+}
+
+TEST(Stream, MissingValuesRankAlike) {
+  const NodeProcess node({"--listen", "tcp:0"});
+  const std::string csv = with_gaps(mixed_csv(7, 60, 31));
+  for (const Arguments& way : every_way()) expect_same_as_rank(node.address(), csv, way);
+}
+
+TEST(Stream, PairsRankAlike) {
+  const NodeProcess node({"--listen", "tcp:0"});
+  // No universum row among them; the third contradicts, the last has left the window by then.
+  std::string csv = "x,y,z,label\n";
+  for (int i = 0; i < 30; ++i) {
+    csv += std::to_string(i * 7 % 11) + ',' + std::to_string(i * 5 % 13) + ',' +
+           std::to_string(i * 3 % 17) +
+           (i == 4   ? ",a\n"
+            : i == 9 ? ",b\n"
+                     : ",\n");
+  }
+  const TempFile pairs(
+      "first,second,link\n3,5,must\n8,3,cannot\n5,8,must\n7,10,cannot\n1,30,must\n");
+  for (const char* selector : {"cs1", "cls", "sc4", "lsdf"}) {
+    expect_same_as_rank(node.address(), csv,
+                        {"-s", selector, "--pairs", pairs.path(), "--format", "json"});
+    expect_same_as_rank(
+        node.address(), csv,
+        {"-s", selector, "--pairs", pairs.path(), "--param", "window=8", "--format", "json"});
+  }
+}
+
 TEST(Stream, OverAPseudoTerminalPrintsWhatRankPrints) {
   const NodeProcess node({"--listen", "pty"});
   ASSERT_EQ(node.address().rfind("pty:/dev/", 0), 0U) << node.address();
@@ -127,6 +182,7 @@ TEST(Stream, RefusedSamplesAreCountedAndNamedAlike) {
   const NodeProcess node({"--listen", "tcp:0"});
   const std::string csv = "x,y,label\n1,2,a\n3,,b\n4,inf,\n5,6,b\n0,1,a\n2,nan,\n3,1e999,\n";
   expect_same_as_rank(node.address(), csv, {"-s", "fisher", "--format", "json"});
+  expect_same_as_rank(node.address(), csv + ",nan,a\n,,\n", {"-s", "ls", "--format", "json"});
 }
 
 TEST(Stream, RefusedSamplesAreNamedWhenNothingCanBeRanked) {
@@ -140,7 +196,7 @@ TEST(Stream, RefusedSamplesAreNamedWhenNothingCanBeRanked) {
 }
 
 TEST(Stream, SmallArenaNeedsAWindow) {
-  const std::string arena = std::to_string(1536 * sizeof(Real));
+  const std::string arena = std::to_string(2048 * sizeof(Real));
   const NodeProcess node({"--listen", "tcp:0", "--arena", arena});
   const std::string csv = mixed_csv(10, 200, 24);
   const Outcome refused = run_whittle({"stream", "-", "-s", "cls", "--to", node.address()}, csv);

@@ -71,47 +71,34 @@ double pearson(const std::vector<Vector>& points, std::uint32_t a, std::uint32_t
 
 PlacedPoints::PlacedPoints(const std::vector<Point>& points, const PlacedPairs& must_link,
                            const PlacedPairs& cannot_link) {
-  config_.points = true;
-  config_.features = static_cast<std::uint32_t>(points.front().x.size());
-  config_.pairs = static_cast<std::uint32_t>(must_link.size() + cannot_link.size());
+  MemoryConfig config;
+  config.points = true;
+  config.features = static_cast<std::uint32_t>(points.front().x.size());
+  config.pairs = static_cast<std::uint32_t>(must_link.size() + cannot_link.size());
   for (const Point& point : points) {
-    if (point.label < 0) {
-      ++config_.window;
-    } else {
-      ++config_.labelled;
-      config_.classes = std::max(config_.classes, static_cast<std::uint32_t>(point.label) + 1);
-    }
+    ++(point.label < 0 ? config.window : config.labelled);
+    config.classes = std::max(config.classes, static_cast<std::uint32_t>(point.label + 1));
   }
-  const std::size_t bytes = ByteCount{}
-                                .bytes(HeldPoints::required_bytes(config_))
-                                .bytes(Constraints::required_bytes(config_))
-                                .bytes(FilledPoints::required_bytes(config_.features))
-                                .total();
+  if (config.labelled > 0) config.labelled = std::max(config.labelled, config.classes);
+  const std::size_t bytes =
+      StreamMemory::required_bytes(config) + FilledPoints::required_bytes(config.features);
   buffer_.resize(bytes / sizeof(std::uint64_t) + 1);
   Arena arena(buffer_.data(), buffer_.size() * sizeof(std::uint64_t));
-  points_.place(arena, config_);
-  constraints_.place(arena, config_);
-  filled_.place(arena, config_.features);
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const std::uint32_t label =
-        points[i].label < 0 ? kUnlabelled : static_cast<std::uint32_t>(points[i].label);
-    const Slot slot = points_.add(label, i, i);
-    for (std::size_t r = 0; r < config_.features; ++r) {
-      points_.row(slot)[r] = static_cast<Real>(points[i].x[r]);
-    }
-    points_.note_missing(slot);
-  }
-  for (const PlacedPair& pair : must_link) {
-    EXPECT_TRUE(constraints_.add(points_, slot(pair.newer), slot(pair.older), true).ok());
+  EXPECT_TRUE(memory_.create(arena, config).ok());
+  filled_.place(arena, config.features);
+  Observation seen;
+  for (const Row& row : rows_of(points)) EXPECT_TRUE(memory_.observe(row.sample(), &seen).ok());
+  for (const PlacedPair& pair : must_link) {  // samples are numbered from 1
+    EXPECT_TRUE(memory_.constrain(pair.newer + 1, pair.older + 1, true).ok());
   }
   for (const PlacedPair& pair : cannot_link) {
-    EXPECT_TRUE(constraints_.add(points_, slot(pair.newer), slot(pair.older), false).ok());
+    EXPECT_TRUE(memory_.constrain(pair.newer + 1, pair.older + 1, false).ok());
   }
-  filled_.update(points_);
+  filled_.update(memory_.points());
 }
 
 std::size_t PlacedPoints::place_of(Slot slot) const {
-  const auto order = points_.order();
+  const auto order = points().order();
   return static_cast<std::size_t>(std::find(order.begin(), order.end(), slot) - order.begin());
 }
 
@@ -169,16 +156,18 @@ std::vector<Vector> filled_vectors(const std::vector<Point>& points) {
   return filled;
 }
 
-PlacedPairs newest_pairs(const std::vector<Point>& points, bool must_link, std::size_t limit) {
+PlacedPairs newest_pairs(const Matrix& links, bool must_link, std::size_t limit) {
   PlacedPairs pairs;
-  for (std::size_t i = points.size(); i-- > 0;) {
+  for (std::size_t i = links.size(); i-- > 0;) {
     for (std::size_t j = i; j-- > 0;) {
-      if (points[i].label < 0 || points[j].label < 0) continue;
-      if ((points[i].label == points[j].label) != must_link || pairs.size() == limit) continue;
-      pairs.push_back({i, j});
+      if (links[i][j] == (must_link ? 1 : -1) && pairs.size() < limit) pairs.push_back({i, j});
     }
   }
   return pairs;
+}
+
+PlacedPairs newest_pairs(const std::vector<Point>& points, bool must_link, std::size_t limit) {
+  return newest_pairs(closed_links(points, {}), must_link, limit);
 }
 
 Coherent coherent_pairs(const std::vector<Vector>& points, const Coherent& pairs) {
@@ -292,7 +281,8 @@ Matrix csfs_edges(const std::vector<Point>& points, const CsfsParams& params) {
   return edge;
 }
 
-Vector csfs_scores(const std::vector<Point>& points, const CsfsParams& params) {
+Vector csfs_scores(const std::vector<Point>& points, const CsfsParams& params,
+                   const std::vector<GivenPair>& given) {
   const std::size_t n = points.size();
   const Matrix edge = csfs_edges(points, params);
   const Matrix s = edge_weights(points, edge, params.lambda);
@@ -310,16 +300,15 @@ Vector csfs_scores(const std::vector<Point>& points, const CsfsParams& params) {
     const double square = present_distance(points[i].x, points[j].x);
     return std::isnan(square) ? 0 : std::exp(-square / lambda);
   };
+  const Matrix links = closed_links(points, given);
   const Coherent kept =
-      coherent_pairs(filled_vectors(points), {newest_pairs(points, true, params.max_constraints),
-                                              newest_pairs(points, false, params.max_constraints)});
+      coherent_pairs(filled_vectors(points), {newest_pairs(links, true, params.max_constraints),
+                                              newest_pairs(links, false, params.max_constraints)});
   const auto total = [&](std::size_t i, std::size_t j) {  // (S + N)_ij
     const bool near = edge[i][j] != 0;
-    double value = s[i][j];
-    if (near && has(kept.must_link, i, j)) value -= w(i, j);
-    if (near && has(kept.cannot_link, i, j)) value += w(i, j) * w(i, j);
-    if (!near && has(kept.must_link, i, j)) value += w(i, j) * w(i, j);
-    return value;
+    if (has(kept.must_link, i, j)) return near ? s[i][j] - s[i][j] : w(i, j) * w(i, j);
+    if (near && has(kept.cannot_link, i, j)) return s[i][j] + w(i, j) * w(i, j);
+    return s[i][j];
   };
   Vector partners(n, 0);
   for (const PlacedPair& pair : kept.cannot_link) {

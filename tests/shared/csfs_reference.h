@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "tests/shared/graph_reference.h"
-#include "whittle/memory/constraints.h"
 #include "whittle/memory/filled_points.h"
+#include "whittle/memory/stream_memory.h"
 
 namespace whittle::testing {
 
@@ -29,18 +29,16 @@ class PlacedPoints {
   explicit PlacedPoints(const std::vector<Point>& points, const PlacedPairs& must_link = {},
                         const PlacedPairs& cannot_link = {});
 
-  const MemoryConfig& config() const { return config_; }
-  const HeldPoints& points() const { return points_; }
-  const Constraints& constraints() const { return constraints_; }
+  const MemoryConfig& config() const { return memory_.config(); }
+  const HeldPoints& points() const { return memory_.points(); }
+  const Constraints& constraints() const { return memory_.constraints(); }
   const FilledPoints& filled() const { return filled_; }
-  Slot slot(std::size_t place) const { return points_.order()[place]; }
+  Slot slot(std::size_t place) const { return points().order()[place]; }
   std::size_t place_of(Slot slot) const;
 
  private:
-  MemoryConfig config_;
   std::vector<std::uint64_t> buffer_;
-  HeldPoints points_;
-  Constraints constraints_;
+  StreamMemory memory_;
   FilledPoints filled_;
 };
 

@@ -29,7 +29,7 @@ CloudShape cloud(std::uint64_t seed, std::size_t points, std::size_t features, s
 }
 
 std::vector<CsfsCase> cases() {
-  std::vector<CsfsCase> all(13);
+  std::vector<CsfsCase> all(15);
   all[0] = {cloud(1, 28, 5, 3, 0.5), {}};          // holds everything
   all[1] = {cloud(2, 40, 9, 3, 0.5), {}, 6, 9};    // evicts all the time
   all[2] = {cloud(3, 40, 17, 2, 0.3), {4}, 8, 9};  // by neighbours
@@ -46,6 +46,10 @@ std::vector<CsfsCase> cases() {
   all[11].shape.missing = 0.25;
   all[12] = {cloud(12, 40, 5, 2, 0.5), {}, 9, 9};
   all[12].shape.repeated = 0.4;
+  all[13] = {cloud(13, 40, 4, 3, 0.5), {}, 9, 9};  // many points have no value in common
+  all[13].shape.missing = 0.7;
+  all[14] = {cloud(14, 40, 4, 3, 0.5), {4}, 9, 9};
+  all[14].shape.missing = 0.7;
   return all;
 }
 
@@ -93,6 +97,32 @@ void check_prefixes(const CsfsCase& one) {
 
 TEST(Csfs, EqualsItsFormulaAfterEveryPrefix) {
   for (const CsfsCase& one : cases()) check_prefixes(one);
+}
+
+TEST(Csfs, ExplicitPairsCountLikeThoseOfLabels) {
+  for (const std::size_t k : {0U, 3U}) {
+    CsfsCase one = {cloud(14, 26, 5, 3, 0.3), {k}};
+    RankerConfig config = config_of(one);
+    config.memory.pairs = 12;
+    RankerInBuffer ranker(config);
+    ASSERT_TRUE(ranker.status().ok());
+    EXPECT_EQ(ranker.left(), 0U);
+    const std::vector<Row> rows = rows_of(make_cloud(one.shape));
+    const std::vector<Point> points = points_of(rows);
+    for (const Row& row : rows) ASSERT_TRUE(ranker->observe(row.sample()).ok());
+    Random random(3);
+    std::vector<GivenPair> given;
+    while (given.size() < 12) {
+      const GivenPair pair = {random.below(26), random.below(26), given.size() % 2 == 0};
+      given.push_back(pair);
+      const bool fits = pair.a != pair.b && !closed_links(points, given).empty();
+      if (!fits) given.pop_back();
+      ASSERT_EQ(ranker->constrain(pair.a + 1, pair.b + 1, pair.must_link).ok(), fits);
+      ASSERT_TRUE(ranker->rank(0).ok());
+      expect_scores(ranker->ranking().scores(), csfs_scores(points, one.params, given),
+                    4 * kTolerance, "csfs", given.size());
+    }
+  }
 }
 
 struct Result {

@@ -3,13 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
-#include <string>
+#include <memory>
 
 #include "tests/shared/node_refusals.h"
-#include "tests/shared/ranker_fixture.h"
-#include "whittle/node/text.h"
+#include "tests/shared/node_twins.h"
+#include "whittle/memory/codebook.h"
 #include "whittle/select/cls.h"
 #include "whittle/select/cs1.h"
 
@@ -35,6 +34,7 @@ using testing::rescale_message;
 using testing::sample_message;
 using testing::stats_of;
 using testing::TestRandom;
+using testing::Twins;
 
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 constexpr float kInf = std::numeric_limits<float>::infinity();
@@ -51,94 +51,6 @@ RankerConfig config_of(const SelectorType& type) {
   config.memory.pairs = 4;
   return config;
 }
-
-Message configure_message(const RankerConfig& config) {
-  const MemoryConfig& memory = config.memory;
-  Message message = configure_message(config.selector->id, memory.features, memory.classes,
-                                      memory.labelled, memory.window);
-  whittle_v1_Configure& body = message->body.configure;
-  body.scaling = static_cast<whittle_v1_Scaling>(memory.scaling);
-  body.compute_distances = !memory.keep_distances;
-  body.geometry = static_cast<whittle_v1_Geometry>(memory.geometry);
-  body.codebook = memory.codebook;
-  body.pairs = memory.pairs;
-  body.learn = memory.learn;
-  body.half_life = static_cast<float>(memory.half_life);
-  body.redundancy = static_cast<whittle_v1_Redundancy>(config.redundancy);
-  return message;
-}
-
-// A node, and a FeatureRanker on the host that is told the same. Both must say and become the same.
-class Twins {
- public:
-  explicit Twins(const RankerConfig& config) : peer_(Catalog(kTypes)), ranker_(config) {
-    EXPECT_TRUE(ranker_.status().ok()) << ranker_.status().reason();
-    EXPECT_EQ(kinds(peer_.send(::whittle::configure_message(config))), "A");
-    EXPECT_EQ(peer_.node.service().arena().used(), FeatureRanker::required_bytes(config));
-  }
-
-  void observe(const Message& message) {
-    const whittle_v1_Sample& body = message->body.sample;
-    const std::vector<Real> values(body.features, body.features + body.features_count);
-    Sample sample;
-    sample.features = Span<const Real>(values.data(), values.size());
-    sample.kind = static_cast<SampleKind>(body.kind);
-    sample.label = body.label;
-    sample.id = peer_.seq + 1;
-    expect(message, ranker_->observe(sample));
-  }
-  void label(std::uint64_t sample, std::uint32_t label) {
-    expect(label_message(sample, label), ranker_->label(sample, label));
-  }
-  void constrain(std::uint64_t first, std::uint64_t second, bool must_link) {
-    expect(constraint_message(first, second, must_link),
-           ranker_->constrain(first, second, must_link));
-  }
-  void rescale() { expect(rescale_message(), ranker_->rescale()); }
-
-  void rank(std::uint32_t refine) {
-    Status status = ranker_->rank(2);
-    if (status.ok() && refine > 0) {
-      ASSERT_TRUE((ranker_->refine(refine), ranker_->rank(2)).ok());
-    }
-    const Replies replies = peer_.send(query_message(0, 2, refine));
-    ASSERT_EQ(kinds(replies), status.ok() ? "RA" : "EA");
-    if (!status.ok()) return;
-    const whittle_v1_Ranking& page = replies[0].body.ranking;
-    const Ranking& ranking = ranker_->ranking();
-    for (std::size_t r = 0; r < kFeatures; ++r) {
-      const auto score = static_cast<float>(ranking.scores()[r]);
-      EXPECT_EQ(std::memcmp(&page.scores[r], &score, sizeof score), 0) << r;
-      EXPECT_EQ(page.order[r], ranking.order()[r]);
-      EXPECT_EQ((page.mask.bytes[0] >> r & 1) != 0, ranking.selected()[r]);
-    }
-    ++rankings_;
-  }
-
-  std::uint64_t last_seq() const { return peer_.seq; }
-  std::uint64_t refused() const { return refused_; }
-  std::uint64_t rankings() const { return rankings_; }
-  NodePeer& peer() { return peer_; }
-
- private:
-  void expect(const Message& message, const Status& status) {
-    const Replies replies = peer_.send(message);
-    ASSERT_EQ(kinds(replies), status.ok() ? "A" : "EA") << status.reason();
-    ASSERT_EQ(error_code(replies), status.code());
-    if (!status.ok()) {
-      ++refused_;
-      char text[sizeof(whittle_v1_Error::text)];
-      Text(text).add(status);
-      EXPECT_EQ(error_text(replies), text);
-    }
-    ASSERT_EQ(peer_.node.service().ranker().state_digest(), ranker_->state_digest());
-  }
-
-  NodePeer peer_;
-  testing::RankerInBuffer ranker_;
-  std::uint64_t refused_ = 0;
-  std::uint64_t rankings_ = 0;
-};
 
 Message random_sample(TestRandom& random) {
   std::vector<float> values(kFeatures);
@@ -181,6 +93,7 @@ TEST(NodeMemory, EveryMessageDoesWhatTheCoreDoes) {
   RankerConfig graph = config_of(kCls);
   graph.memory.geometry = Geometry::hybrid;
   graph.memory.codebook = 3;
+  graph.memory.make_codebook = make_codebook;
   graph.memory.scaling = Scaling::minmax;
   graph.memory.learn = 12;
   RankerConfig moments = config_of(kCs1);
@@ -190,7 +103,7 @@ TEST(NodeMemory, EveryMessageDoesWhatTheCoreDoes) {
   RankerConfig redundant = config_of(kVariance);
   redundant.redundancy = Redundancy::tree;
   for (const RankerConfig& config : {graph, moments, redundant}) {
-    const auto twins = std::make_unique<Twins>(config);
+    const auto twins = std::make_unique<Twins>(Catalog(kTypes, make_codebook), config);
     tell_at_random(*twins, 17, 300);
     EXPECT_GT(twins->refused(), 20U);
     EXPECT_LT(twins->refused(), 150U);
@@ -298,26 +211,6 @@ TEST(NodeMemory, ScaleIsLearnedFromAsManySamplesAsToldAndAgainWhenAsked) {
   EXPECT_EQ(memory.points().row(memory.points().order()[2])[0], Real(2));
   EXPECT_EQ(kinds(peer.send(rescale_message())), "A");
   EXPECT_EQ(memory.points().row(memory.points().order()[2])[0], Real(1));
-}
-
-TEST(NodeMemory, ConfigsThatMakeNoSense) {
-  const auto refusal = [](auto change) {
-    NodePeer peer;
-    Message message = configure_message("probe", 3);
-    change(message->body.configure);
-    const Replies replies = peer.send(message);
-    EXPECT_EQ(kinds(replies), "EA");
-    EXPECT_FALSE(peer.node.service().configured());
-    return error_text(replies);
-  };
-  using Body = whittle_v1_Configure;
-  EXPECT_EQ(refusal([](Body& body) { body.learn = 5; }), "learn needs scaling minmax or zscore");
-  for (const float bad : {-1.0F, kNan, kInf, 2e9F}) {
-    EXPECT_EQ(refusal([&](Body& body) { body.half_life = bad; }),
-              "half_life must be at least 0 and at most: 1000000000");
-  }
-  EXPECT_EQ(refusal([](Body& body) { body.pairs = ~0U; }),
-            "codebook and pairs must be at most: 16777216");
 }
 
 TEST_F(ConfiguredNode, MissingValuesAreTaken) {

@@ -24,6 +24,7 @@ using testing::Message;
 using testing::NodePeer;
 using testing::query_message;
 using testing::RawMessage;
+using testing::Replies;
 using testing::sample_message;
 using testing::scale_message;
 
@@ -83,6 +84,31 @@ TEST(NodeRefusal, Configure) {
   EXPECT_FALSE(peer.node.service().configured());
   EXPECT_EQ(peer.node.service().arena().used(), 0U);
   EXPECT_EQ(kinds(peer.send(configure_message("probe", 3))), "A");
+}
+
+TEST(NodeRefusal, ConfigsThatMakeNoSense) {
+  const auto refusal = [](auto change) {
+    NodePeer peer;
+    Message message = configure_message("probe", 3);
+    change(message->body.configure);
+    const Replies replies = peer.send(message);
+    EXPECT_EQ(kinds(replies), "EA");
+    EXPECT_FALSE(peer.node.service().configured());
+    return error_text(replies);
+  };
+  using Body = whittle_v1_Configure;
+  EXPECT_EQ(refusal([](Body& body) { body.learn = 5; }), "learn needs scaling minmax or zscore");
+  for (const float bad : {-1.0F, kNan, kInf, 2e9F}) {
+    EXPECT_EQ(refusal([&](Body& body) { body.half_life = bad; }),
+              "half_life must be at least 0 and at most: 1000000000");
+  }
+  EXPECT_EQ(refusal([](Body& body) {
+              body.geometry = whittle_v1_Geometry_HYBRID;
+              body.codebook = 3;
+            }),
+            "the codebook is not linked here");
+  EXPECT_EQ(refusal([](Body& body) { body.pairs = ~0U; }),
+            "codebook and pairs must be at most: 16777216");
 }
 
 TEST(NodeRefusal, ConfigLargerThanTheArenaSaysHowLarge) {

@@ -60,7 +60,7 @@ TEST(Node, RanksAsTheCoreDoes) {
   config.memory.features = m;
   config.memory.classes = 2;
   config.memory.labelled = config.memory.window = 4;
-  alignas(kArenaAlignment) unsigned char buffer[2048];
+  alignas(kArenaAlignment) unsigned char buffer[4096];
   Arena arena(buffer, sizeof buffer);
   FeatureRanker ranker;
   ASSERT_TRUE(ranker.create(arena, config).ok());

@@ -69,10 +69,11 @@ std::vector<Point> make_mixtures(std::uint64_t seed, std::size_t n, std::size_t 
   for (Point& point : points) {
     Vector sources(3);
     for (double& source : sources) source = uniform() + uniform();
+    const std::size_t present = random.below(static_cast<std::uint32_t>(m));
     for (std::size_t r = 0; r < m; ++r) {
       double value = noise * uniform() + offset;
       for (std::size_t s = 0; s < 3; ++s) value += shares[r][s] * sources[s];
-      const bool absent = (uniform() + 1) / 2 < missing;
+      const bool absent = (uniform() + 1) / 2 < missing && r != present;
       point.x.push_back(absent ? no_score() : static_cast<double>(static_cast<Real>(value)));
     }
   }
@@ -124,14 +125,23 @@ TEST(RedundancyTree, TellsFaintCorrelationsApart) {
   }
 }
 
-// [T] Figure 3.6: F4 keeps and removes F1 and F3, F2 removes F5, F6 stays.
+// [T] Figure 3.6, with the tree 1 - 4 - 3 - 2 - 5 - 6: F4 is kept and removes F1 and F3, F2 removes
+// F5, F6 stays.
 TEST(RedundancyTree, WalksTheTreeOfTheThesis) {
-  // A star of features around 4 and around 2, joined by 5; positions as in the figure, F1 at 0.
-  const std::vector<Point> points = make_mixtures(3, 40, 6, 0.5);
-  const Order order = {3, 0, 1, 2, 4, 5};
+  Random random(2);
+  std::vector<Point> points(60);
+  for (Point& point : points) {
+    double value = 0;
+    for (int r = 0; r < 6; ++r) {  // a walk: neighbours in the chain correlate most
+      value = 0.8 * value + 2 * static_cast<double>(random.uniform()) - 1;
+      point.x.push_back(static_cast<double>(static_cast<Real>(value)));
+    }
+  }
+  // Columns are F1, F4, F3, F2, F5, F6; best first: F4, F1, F2, F3, F5, F6.
+  const Order order = {1, 0, 3, 2, 4, 5};
   const Elimination result = eliminate(points, order);
-  EXPECT_EQ(result.order, expected(points, order, 6, 0).order);
-  EXPECT_EQ(result.order.front(), 3U);  // the best is always kept
+  EXPECT_EQ(result.kept, 3U);
+  EXPECT_EQ(result.order, (Order{1, 3, 5, 0, 2, 4}));
 }
 
 TEST(RedundancyTree, FeaturesWithoutAScoreStayLastAndOut) {
@@ -170,6 +180,46 @@ TEST(RedundancyTree, EqualEdgesGoToTheBestRanked) {
   const Elimination chain = eliminate(columns({x, y, y}), {0, 2, 1});
   EXPECT_EQ(chain.order, (Order{0, 1, 2}));
   EXPECT_EQ(chain.kept, 2U);
+}
+
+// Sums of four of 15 orthogonal features of 16 points: correlations are quarters, without rounding.
+std::vector<Point> quarter_sums(const std::vector<std::vector<unsigned>>& sums) {
+  std::vector<Vector> features;
+  for (const std::vector<unsigned>& parts : sums) {
+    Vector feature(16, 0);
+    for (unsigned i = 0; i < 16; ++i) {
+      for (const unsigned part : parts) feature[i] += __builtin_parity(i & part) == 0 ? 1 : -1;
+    }
+    features.push_back(feature);
+  }
+  return columns(features);
+}
+
+// 4 is as near to 1 as to 3, which joined the tree before: 1, which ranks better, has it. 1 and 2
+// go with 0, so 4 stays, as 3 does.
+TEST(RedundancyTree, EqualEdgesGoToTheBestRankedInside) {
+  const std::vector<Point> points =
+      quarter_sums({{1, 2, 3, 4}, {1, 2, 7, 8}, {2, 3, 4, 5}, {3, 4, 5, 6}, {5, 6, 7, 8}});
+  const Elimination result = eliminate(points, {0, 1, 2, 3, 4});
+  EXPECT_EQ(result.order, (Order{0, 3, 4, 1, 2}));
+  EXPECT_EQ(result.kept, 3U);
+}
+
+// Copies with a little noise, some upside down, of which 1 - rho^2 is about 1e-5.
+TEST(RedundancyTree, TellsCloseCopiesApart) {
+  for (std::uint64_t seed = 1; seed < 20; ++seed) {
+    Random random(seed);
+    std::vector<Point> points(30);
+    for (Point& point : points) {
+      const double source = 2 * static_cast<double>(random.uniform()) - 1;
+      for (int r = 0; r < 9; ++r) {
+        const double value = source + 0.006 * static_cast<double>(random.uniform());
+        point.x.push_back(static_cast<double>(static_cast<Real>(r % 2 == 0 ? value : -value)));
+      }
+    }
+    const Order order = shuffled(seed, 9);
+    EXPECT_EQ(eliminate(points, order).order, expected(points, order, 9, 0).order) << seed;
+  }
 }
 
 // Unrelated features weigh 0, and 0 is not below 0: the best alone stays, unless min_mi spares

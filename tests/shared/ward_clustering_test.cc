@@ -103,6 +103,12 @@ TEST(WardClustering, EqualHeightsMergeTheOlderFirst) {
   EXPECT_EQ(
       partition(PlacedPoints({{{0}, -1}, {{8}, -1}, {{9}, -1}, {{-8}, -1}, {{-9}, -1}})).clusters,
       (Clusters{0, 0, 0, 3, 3}));
+  // Once 0 and 3 are one, that is as far from 2 as 1 is, which was the nearest: 4/3 3 = 4.
+  EXPECT_EQ(
+      partition(
+          PlacedPoints({{{-0.5, 0, 0}, -1}, {{3, 1, 1}, -1}, {{1, 1, 1}, -1}, {{0.5, 0, 0}, -1}}))
+          .clusters,
+      (Clusters{0, 1, 0, 0}));
 }
 
 TEST(WardClustering, ChoosesTheSmallestDaviesBouldinIndex) {

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "whittle/base/span.h"
+#include "whittle/base/status.h"
 
 namespace whittle {
 
@@ -32,7 +33,10 @@ class ByteCount {
   }
   template <typename T>
   constexpr ByteCount& array(std::size_t count) {
-    return bytes(count > kTooMany / sizeof(T) ? kTooMany : count * sizeof(T));
+    return elements(count, sizeof(T));
+  }
+  constexpr ByteCount& elements(std::size_t count, std::size_t size) {
+    return bytes(count > kTooMany / size ? kTooMany : count * size);
   }
   // rows x columns elements; safe against overflow of the product.
   template <typename T>
@@ -65,16 +69,19 @@ class Arena {
   std::size_t used() const { return used_; }
   std::size_t left() const { return capacity_ - used_; }
 
+  // Whether as much is left. Errors: resource_exhausted (value: bytes needed).
+  Status check_left(std::size_t needed) const;
+
   // A zeroed array of `count` elements. Parts compare their required bytes with left() before they
   // place anything; an array that does not fit all the same comes back empty.
   template <typename T>
   Span<T> array(std::size_t count) {
     static_assert(std::is_trivially_destructible_v<T> && alignof(T) <= kArenaAlignment);
-    const std::size_t bytes = ByteCount{}.array<T>(count).total();
-    if (bytes > left()) return {};
-    T* first = reinterpret_cast<T*>(base_ + used_);
-    used_ += bytes;
-    for (std::size_t i = 0; i < count; ++i) new (first + i) T{};
+    T* first = static_cast<T*>(take(count, sizeof(T)));
+    if (first == nullptr) return {};
+    if constexpr (!std::is_trivially_default_constructible_v<T>) {
+      for (std::size_t i = 0; i < count; ++i) new (first + i) T{};
+    }
     return Span<T>(first, count);
   }
 
@@ -82,14 +89,14 @@ class Arena {
   template <typename T, typename... Args>
   T* object(Args&&... args) {
     static_assert(std::is_trivially_destructible_v<T> && alignof(T) <= kArenaAlignment);
-    const std::size_t bytes = ByteCount{}.object<T>().total();
-    if (bytes > left()) return nullptr;
-    T* place = reinterpret_cast<T*>(base_ + used_);
-    used_ += bytes;
-    return new (place) T(std::forward<Args>(args)...);
+    void* place = take(1, sizeof(T));
+    return place == nullptr ? nullptr : new (place) T(std::forward<Args>(args)...);
   }
 
  private:
+  // Zeroed bytes for `count` elements; nullptr if they do not fit.
+  void* take(std::size_t count, std::size_t size);
+
   unsigned char* base_ = nullptr;
   std::size_t capacity_ = 0;
   std::size_t used_ = 0;

@@ -7,8 +7,13 @@
 
 #include "whittle/base/real.h"
 
-// Unrolls the loop that follows; the pragma is spelled differently by the two compilers.
-#if defined(__clang__)
+// Unrolls the loop that follows, unless code is to be small; the pragma is spelled differently by
+// the two compilers.
+#if defined(__OPTIMIZE_SIZE__)
+#define WHITTLE_UNROLL_2
+#define WHITTLE_UNROLL_8
+#define WHITTLE_UNROLL_16
+#elif defined(__clang__)
 #define WHITTLE_UNROLL_2 _Pragma("unroll(2)")
 #define WHITTLE_UNROLL_8 _Pragma("unroll(8)")
 #define WHITTLE_UNROLL_16 _Pragma("unroll(16)")

@@ -67,12 +67,9 @@ class Selector {
 template <typename T>
 Status create_selector(Arena& arena, const StreamMemory& memory, const ParamValues& values,
                        Selector** selector) {
-  const std::size_t needed = T::required_bytes(memory.config(), values);
-  if (needed > arena.left()) {
-    return {StatusCode::resource_exhausted, "arena too small: bytes needed", needed};
-  }
-  *selector = arena.object<T>(arena, memory, values);
-  return {};
+  const Status status = arena.check_left(T::required_bytes(memory.config(), values));
+  if (status.ok()) *selector = arena.object<T>(arena, memory, values);
+  return status;
 }
 
 struct SelectorType {
