@@ -144,15 +144,12 @@ TEST(RankCommand, MissingCellsDoNotScale) {
 
 TEST(RankCommand, RangeThatOverflowsCannotBeScaled) {
   const std::string most = sizeof(Real) == sizeof(float) ? "3e38" : "1.5e308";
-  for (const char* scale : {"minmax", "zscore"}) {
-    const Outcome outcome = run_whittle({"rank", "-", "-s", "ls", "--scale", scale},
-                                        "x,y\n1," + most + "\n2,-" + most + "\n3,0\n");
-    EXPECT_EQ(outcome.code, scale == std::string("minmax") ? 1 : outcome.code);
-    if (outcome.code == 0) continue;
-    EXPECT_EQ(outcome.err,
-              "whittle: <stdin>: column 'y': its values differ too little or too much to be "
-              "scaled; use other units or --scale none\n");
-  }
+  const Outcome outcome = run_whittle({"rank", "-", "-s", "ls", "--scale", "minmax"},
+                                      "x,y\n1," + most + "\n2,-" + most + "\n3,0\n");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_EQ(outcome.err,
+            "whittle: <stdin>: column 'y': its values differ too little or too much to be "
+            "scaled; use other units or --scale none\n");
 }
 
 TEST(RankCommand, NamesInAnyEncodingPrint) {

@@ -1,13 +1,11 @@
 // CSFSR: the scores of csfs, the selection of the redundancy tree.
 #include "whittle/select/csfsr.h"
 
-#include "tests/shared/csfs_reference.h"
 #include "tests/shared/ranker_fixture.h"
+#include "tests/shared/redundancy_reference.h"
 
 namespace whittle::testing {
 namespace {
-
-using Order = std::vector<std::uint32_t>;
 
 // Points in groups, whose features come in families of near copies.
 std::vector<Row> families(std::uint64_t seed, std::size_t count, double missing = 0) {
@@ -80,18 +78,12 @@ TEST(Csfsr, EliminatesFromCsfsAfterEveryPrefix) {
       while (h < std::min<std::size_t>(12, one.h) && has_score(scores[order[h]])) ++h;
       const std::vector<Point> points = points_of(held_after(prefix, 10, 14, 3));
       const double min_mi = static_cast<double>(static_cast<Real>(one.min_mi));
-      Order expected = kept_features(
-          filled_vectors(points),
-          Order(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(h)), min_mi);
-      const std::size_t count = expected.size();
-      for (const std::uint32_t feature : order) {
-        if (std::count(expected.begin(), expected.end(), feature) == 0) expected.push_back(feature);
-      }
-      ASSERT_EQ(order_of(*csfsr), expected) << prefix.size() << " h " << one.h;
+      const Elimination want = eliminated(points, order, h, min_mi);
+      ASSERT_EQ(order_of(*csfsr), want.order) << prefix.size() << " h " << one.h;
       for (std::size_t i = 0; i < 12; ++i) {
-        EXPECT_EQ(csfsr->ranking().selected()[expected[i]], i < count);
+        EXPECT_EQ(csfsr->ranking().selected()[want.order[i]], i < want.kept);
       }
-      kept += count;
+      kept += want.kept;
       scored += h;
     }
   }

@@ -1,26 +1,15 @@
-// Redundancy elimination against a brute-force spanning tree, its ties, and after any selector.
+// Redundancy elimination against a brute-force spanning tree, and its ties.
 #include "whittle/select/solve/redundancy_tree.h"
 
+#include <gtest/gtest.h>
+
+#include <cmath>
 #include <numeric>
 
-#include "tests/shared/csfs_reference.h"
-#include "tests/shared/ranker_fixture.h"
-#include "whittle/select/cs1.h"
-#include "whittle/select/variance.h"
+#include "tests/shared/redundancy_reference.h"
 
 namespace whittle::testing {
 namespace {
-
-using Order = std::vector<std::uint32_t>;
-
-Order first(const Order& order, std::size_t count) {
-  return {order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count)};
-}
-
-struct Elimination {
-  Order order;
-  std::size_t kept = 0;
-};
 
 Elimination eliminate(const std::vector<Point>& points, const Order& order, std::size_t most = 200,
                       double min_mi = 0, std::vector<Real> scores = {}) {
@@ -40,44 +29,6 @@ Elimination eliminate(const std::vector<Point>& points, const Order& order, std:
                        {result.order.data(), result.order.size()});
   }
   return result;
-}
-
-// What eliminate must make of an order: the kept, then the rest, each as before.
-Elimination expected(const std::vector<Point>& points, const Order& order, std::size_t h,
-                     double min_mi) {
-  Elimination result;
-  result.order = kept_features(filled_vectors(points), first(order, h), min_mi);
-  result.kept = result.order.size();
-  for (const std::uint32_t feature : order) {
-    if (std::count(result.order.begin(), result.order.end(), feature) == 0) {
-      result.order.push_back(feature);
-    }
-  }
-  return result;
-}
-
-// Features that are mixtures of a few sources and noise, in an order of their own.
-std::vector<Point> make_mixtures(std::uint64_t seed, std::size_t n, std::size_t m, double noise,
-                                 double missing = 0, double offset = 0) {
-  Random random(seed);
-  const auto uniform = [&] { return 2 * static_cast<double>(random.uniform()) - 1; };
-  std::vector<Vector> shares(m, Vector(3));
-  for (Vector& share : shares) {
-    for (double& value : share) value = uniform();
-  }
-  std::vector<Point> points(n);
-  for (Point& point : points) {
-    Vector sources(3);
-    for (double& source : sources) source = uniform() + uniform();
-    const std::size_t present = random.below(static_cast<std::uint32_t>(m));
-    for (std::size_t r = 0; r < m; ++r) {
-      double value = noise * uniform() + offset;
-      for (std::size_t s = 0; s < 3; ++s) value += shares[r][s] * sources[s];
-      const bool absent = (uniform() + 1) / 2 < missing && r != present;
-      point.x.push_back(absent ? no_score() : static_cast<double>(static_cast<Real>(value)));
-    }
-  }
-  return points;
 }
 
 Order shuffled(std::uint64_t seed, std::size_t m) {
@@ -103,7 +54,7 @@ TEST(RedundancyTree, EqualsBruteForce) {
       for (const double min_mi : {0.0, 0.05, 1.0}) {
         for (const std::size_t most : {std::size_t{200}, (m + 1) / 2}) {
           const Elimination result = eliminate(points, order, most, min_mi);
-          const Elimination want = expected(points, order, std::min(m, most), min_mi);
+          const Elimination want = eliminated(points, order, std::min(m, most), min_mi);
           ASSERT_EQ(result.order, want.order) << seed << " " << noise << " " << min_mi;
           ASSERT_EQ(result.kept, want.kept);
           kept += result.kept;
@@ -121,7 +72,7 @@ TEST(RedundancyTree, TellsFaintCorrelationsApart) {
   for (std::uint64_t seed = 1; seed < 4; ++seed) {
     const std::vector<Point> points = make_mixtures(seed, 600, 12, 1000);
     const Order order = shuffled(seed, 12);
-    EXPECT_EQ(eliminate(points, order).order, expected(points, order, 12, 0).order) << seed;
+    EXPECT_EQ(eliminate(points, order).order, eliminated(points, order, 12, 0).order) << seed;
   }
 }
 
@@ -149,7 +100,7 @@ TEST(RedundancyTree, FeaturesWithoutAScoreStayLastAndOut) {
   const std::vector<Real> scores = {1, 1, kNoScore, 1, kNoScore, 1};
   const Order order = {5, 0, 3, 1, 2, 4};
   const Elimination result = eliminate(points, order, 200, 0, scores);
-  EXPECT_EQ(result.order, expected(points, order, 4, 0).order);
+  EXPECT_EQ(result.order, eliminated(points, order, 4, 0).order);
   EXPECT_EQ(result.order[4], 2U);
   EXPECT_EQ(result.order[5], 4U);
   const std::vector<Real> none(6, kNoScore);
@@ -218,7 +169,7 @@ TEST(RedundancyTree, TellsCloseCopiesApart) {
       }
     }
     const Order order = shuffled(seed, 9);
-    EXPECT_EQ(eliminate(points, order).order, expected(points, order, 9, 0).order) << seed;
+    EXPECT_EQ(eliminate(points, order).order, eliminated(points, order, 9, 0).order) << seed;
   }
 }
 
@@ -248,108 +199,6 @@ TEST(RedundancyTree, OverflowIsUnrelated) {
   const Elimination result = eliminate(points, {1, 0, 2, 3}, 200, 0.01);
   EXPECT_EQ(result.order, (Order{1, 0, 3, 2}));
   EXPECT_EQ(result.kept, 3U);
-}
-
-RankerConfig variance_config(std::size_t features, Redundancy redundancy) {
-  RankerConfig config(kVariance);
-  config.memory.features = static_cast<std::uint32_t>(features);
-  config.memory.window = 12;
-  config.redundancy = redundancy;
-  return config;
-}
-
-TEST(RedundancyTree, FollowsAnySelector) {
-  const std::vector<Point> points = make_mixtures(11, 40, 9, 0.3);
-  const std::vector<Point> held(points.end() - 12, points.end());
-  RankerInBuffer plain(variance_config(9, Redundancy::none));
-  RankerInBuffer lean(variance_config(9, Redundancy::tree));
-  EXPECT_EQ(plain.left(), 0U);
-  EXPECT_EQ(lean.left(), 0U);
-  for (const Row& row : rows_of(points)) {
-    ASSERT_TRUE(plain->observe(row.sample()).ok());
-    ASSERT_TRUE(lean->observe(row.sample()).ok());
-  }
-  ASSERT_TRUE(plain->rank(0).ok());
-  const Order order(plain->ranking().order().begin(), plain->ranking().order().end());
-  const Elimination want = expected(held, order, 9, 0);
-  ASSERT_LT(want.kept, 9U);
-  ASSERT_GT(want.kept, 2U);
-  // Everything, more than is kept, as many, fewer.
-  for (const std::size_t top : {std::size_t{0}, std::size_t{9}, want.kept, std::size_t{2}}) {
-    const std::uint64_t before = lean->state_digest();
-    ASSERT_TRUE(lean->rank(static_cast<std::uint32_t>(top)).ok());
-    EXPECT_EQ(lean->state_digest(), before);
-    EXPECT_EQ(Order(lean->ranking().order().begin(), lean->ranking().order().end()), want.order);
-    for (std::size_t i = 0; i < 9; ++i) {
-      EXPECT_EQ(lean->ranking().selected()[want.order[i]], i < want.kept && (top == 0 || i < top));
-      EXPECT_EQ(lean->ranking().scores()[i], plain->ranking().scores()[i]);
-    }
-  }
-}
-
-// A selector that settles the selection itself: only what it selects can be.
-class Evens final : public Selector {
- public:
-  static std::size_t required_bytes(const MemoryConfig&, const ParamValues&) {
-    return ByteCount{}.object<Evens>().total();
-  }
-  Evens(Arena&, const StreamMemory&, const ParamValues&) {}
-  Status score(Span<Real> scores, InfoList*) override {
-    for (std::size_t i = 0; i < scores.size(); ++i) scores[i] = static_cast<Real>(i);
-    return {};
-  }
-  void decide(Span<const Real>, Span<std::uint32_t>, Span<bool> selected) override {
-    for (std::size_t i = 0; i < selected.size(); ++i) selected[i] = i % 2 == 0;
-  }
-};
-
-TEST(RedundancyTree, SelectsNothingThatTheSelectorDoesNot) {
-  const SelectorType type = {"evens",
-                             "for tests",
-                             Direction::ascending,
-                             Exactness::held_points,
-                             Span<const ParamSpec>(),
-                             [](MemoryConfig&, const ParamValues&) {},
-                             Evens::required_bytes,
-                             create_selector<Evens>};
-  RankerConfig config(type);
-  config.memory.features = 6;
-  config.memory.window = 20;
-  config.redundancy = Redundancy::tree;
-  RankerInBuffer ranker(config);
-  const std::vector<Point> points = make_mixtures(4, 20, 6, 0.5);
-  for (const Row& row : rows_of(points)) ASSERT_TRUE(ranker->observe(row.sample()).ok());
-  const Elimination want = expected(points, {0, 1, 2, 3, 4, 5}, 6, 0);
-  for (const std::uint32_t top : {0U, 1U}) {
-    ASSERT_TRUE(ranker->rank(top).ok());
-    std::size_t selected = 0;
-    for (std::size_t i = 0; i < 6; ++i) {
-      const std::uint32_t feature = want.order[i];
-      const bool wanted = i < want.kept && feature % 2 == 0 && (top == 0 || selected < top);
-      EXPECT_EQ(ranker->ranking().selected()[feature], wanted) << feature;
-      selected += wanted ? 1 : 0;
-    }
-    EXPECT_GT(selected, 0U);
-  }
-}
-
-TEST(RedundancyTree, NeedsTwoHeldPoints) {
-  RankerInBuffer ranker(variance_config(2, Redundancy::tree));
-  const Row rows[] = {{{1, 2}}, {{2, 5}}};
-  ASSERT_TRUE(ranker->observe(rows[0].sample()).ok());
-  EXPECT_EQ(ranker->rank(0).code(), StatusCode::failed_precondition);
-  EXPECT_FALSE(ranker->ranking().valid());
-  ASSERT_TRUE(ranker->observe(rows[1].sample()).ok());
-  EXPECT_TRUE(ranker->rank(0).ok());
-  // What the selector lacks is still said.
-  RankerConfig config(kCs1);
-  config.memory.features = 2;
-  config.memory.classes = 2;
-  config.memory.window = 4;
-  config.redundancy = Redundancy::tree;
-  RankerInBuffer without_classes(config);
-  for (const Row& row : rows) ASSERT_TRUE(without_classes->observe(row.sample()).ok());
-  EXPECT_EQ(without_classes->rank(0).code(), StatusCode::failed_precondition);
 }
 
 }  // namespace

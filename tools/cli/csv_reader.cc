@@ -60,7 +60,7 @@ void CsvReader::read_line() {
     rest.remove_prefix(kByteOrderMark.size());
   }
   while (!rest.empty()) {
-    std::size_t end = rest.find_first_of("\r\n");
+    std::size_t end = rest.find('\r');  // a \n is the last character, if there is one
     if (end == std::string_view::npos) end = rest.size() - 1;
     if (rest.substr(end).starts_with("\r\n")) ++end;
     ++line_number_;

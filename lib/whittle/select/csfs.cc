@@ -37,18 +37,17 @@ Status Csfs::score(Span<Real> scores, InfoList* info) {
   if (const Status status = add_edges(); !status.ok()) return status;
   add_must_links();
   count_partners();
-  if (with_partner_ == 0) {
-    sums_.take_means(points, total_degree_, [&](Slot slot) { return degrees_[slot]; });
-    sums_.add_squares(points, [&](Slot slot) { return degrees_[slot]; });
-  } else {
-    sums_.take_means(points, static_cast<Real>(points.size()), [](Slot) { return Real(1); });
-    add_cannot_links();
-    sums_.add_squares(points, [&](Slot slot) {
-      return static_cast<Real>(with_partner_ - partners_[slot]) * degrees_[slot];
-    });
-  }
-  // Over unordered pairs, so T1 / 2, and T2 without its factor 2 if there is no pair in CL'.
-  const Real factor = with_partner_ == 0 ? Real(1) : Real(2);
+  // Without a pair in CL' the mean and the deviations from it are weighted by D alone.
+  const bool plain = with_partner_ > 0;
+  sums_.take_means(points, plain ? static_cast<Real>(points.size()) : total_degree_,
+                   [&](Slot slot) { return plain ? Real(1) : degrees_[slot]; });
+  add_cannot_links();
+  sums_.add_squares(points, [&](Slot slot) {
+    const std::uint32_t times = plain ? with_partner_ - partners_[slot] : 1;
+    return static_cast<Real>(times) * degrees_[slot];
+  });
+  // Over unordered pairs, so T1 / 2, and without a pair in CL' T2 / 2.
+  const Real factor = plain ? Real(2) : Real(1);
   for (std::size_t r = 0; r < scores.size(); ++r) {
     scores[r] =
         sums_.constant(r) ? kNoScore : ratio(factor * smoothness_.value(r), sums_.sums().value(r));
