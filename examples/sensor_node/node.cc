@@ -1,6 +1,5 @@
-// Firmware node: every selector, and the codebook.
+// Firmware node: every selector and every other part.
 #include "catalog.h"
-#include "whittle/memory/codebook.h"
 #include "whittle/select/cls.h"
 #include "whittle/select/cs1.h"
 #include "whittle/select/cs2.h"
@@ -30,6 +29,6 @@ const whittle::Catalog& catalog() {
       &whittle::kCsfs,     &whittle::kCsfsr,   &whittle::kLsdf, &whittle::kRelieff,
       &whittle::kSpecF2R4, &whittle::kSpecF3R, &whittle::kMrmr, &whittle::kL2gfs,
   };
-  static constexpr whittle::Catalog all(types, whittle::make_codebook);
+  static constexpr whittle::Catalog all(types, whittle::kAllParts);
   return all;
 }

@@ -64,7 +64,7 @@ TEST(NoAllocation, AfterStart) {
   shape.features = 9;
   const std::vector<Row> rows = make_stream(shape);
   for (const SelectorType* type : types) {
-    RankerConfig config(*type);
+    RankerConfig config(*type, kAllParts);
     config.memory.features = 9;
     config.memory.classes = 2;
     config.memory.labelled = 8;

@@ -204,7 +204,7 @@ std::vector<double> weights_by_age(std::size_t n, double half_life) {
 void check_e1_prefixes(const std::vector<Row>& rows, std::uint32_t classes, double half_life,
                        std::uint32_t held) {
   for (const Method& method : methods(classes)) {
-    RankerConfig config(*method.type);
+    RankerConfig config(*method.type, kAllParts);
     config.memory.features = static_cast<std::uint32_t>(rows.front().x.size());
     config.memory.classes = classes;
     config.memory.half_life = static_cast<Real>(half_life);

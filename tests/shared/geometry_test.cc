@@ -17,7 +17,6 @@ RankerConfig config_with(Geometry geometry, const SelectorType& type, std::uint3
   RankerConfig config = config_for(type, shape, 6, 8);
   config.memory.geometry = geometry;
   config.memory.codebook = units;
-  config.memory.make_codebook = make_codebook;
   config.memory.keep_distances = keep;
   if (type.params.size() > 2 && type.params[0].name[0] == 'k') {
     EXPECT_TRUE(config.values.set(type.params, "k", 3).ok());
@@ -133,7 +132,7 @@ TEST(Geometry, NeedsACodebookAndItsMaker) {
   config = config_with(Geometry::hybrid, kLs, 3, true);
   config.memory.make_codebook = nullptr;
   RankerInBuffer unlinked(config);
-  EXPECT_EQ(unlinked.status().code(), StatusCode::invalid_argument);
+  EXPECT_EQ(unlinked.status().code(), StatusCode::unimplemented);
   RankerInBuffer moments(config_with(Geometry::hybrid, kFisher, 3, true));
   EXPECT_TRUE(moments.status().ok()) << "scores from moments hold no prototypes";
 }

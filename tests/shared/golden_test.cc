@@ -57,7 +57,7 @@ struct Golden {
 
 // scores after every 50 samples, with the order and, at the end, the state.
 std::uint64_t digest_of(const Golden& golden) {
-  RankerConfig config(*golden.type);
+  RankerConfig config(*golden.type, kAllParts);
   config.memory.features = 13;
   config.memory.classes = 3;
   config.memory.labelled = 24;
@@ -102,8 +102,8 @@ TEST(Golden, ScoreBitsAreTheSameOnEveryPort) {
       {&kSc4, false, 0x6d9b0c15645c2bcb, 0xa6cf72b8f9d464e3},
       {&kUls, false, 0x46b4832fa6d09e2f, 0x86d20dd67bb286f7},
       {&kLsdf, false, 0xe918f46f0e7d8931, 0x56a4c12dc8558b0c},
-      {&kCsfs, false, 0x542930d28b113c35, 0xdc7ac3772660ab96},
-      {&kCsfsr, false, 0x73a401d3e2131235, 0xcf60f577843b2f76},
+      {&kCsfs, false, 0xffba9cf4061b9e58, 0x4b115bedd6ee477c},
+      {&kCsfsr, false, 0x97cbddb92f4bdcd8, 0xad6a12deab27fbbc},
       {&kRelieff, false, 0xa4d286278a7d2cc0, 0xddd4c9317c99de8a},
       {&kMrmr, false, 0x8dd8124208a33b8f, 0xd11b310800fa7131},
       {&kSs, false, 0xdf2d3de5a7a990b, 0x6143dcfd7ab4b0ea},

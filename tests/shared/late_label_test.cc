@@ -95,7 +95,7 @@ Row unlabelled(Row row) {
 
 TEST(LateLabel, ConstraintsEqualTheNaiveClosureAfterEveryStep) {
   MemoryConfig config = small_config(6, 8, 9);
-  config.points = true;
+  hold_samples(config);
   for (std::uint64_t seed = 1; seed <= 2; ++seed) {
     ConstrainedPoints held(config);
     Random random(seed);

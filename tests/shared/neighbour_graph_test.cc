@@ -24,7 +24,7 @@ MemoryConfig graph_config(std::size_t features, std::uint32_t k, Metric metric, 
   config.classes = 2;
   config.labelled = 5;
   config.window = 11;
-  config.points = true;
+  hold_samples(config);
   config.neighbours = k;
   config.make_graph = make_neighbour_graph;
   config.metric = metric;

@@ -43,7 +43,7 @@ constexpr std::uint32_t kClasses = 2;
 constexpr const SelectorType* kTypes[] = {&kVariance, &kCs1, &kCls};
 
 RankerConfig config_of(const SelectorType& type) {
-  RankerConfig config(type);
+  RankerConfig config(type, kAllParts);
   config.memory.features = kFeatures;
   config.memory.classes = kClasses;
   config.memory.labelled = 5;
@@ -93,7 +93,6 @@ TEST(NodeMemory, EveryMessageDoesWhatTheCoreDoes) {
   RankerConfig graph = config_of(kCls);
   graph.memory.geometry = Geometry::hybrid;
   graph.memory.codebook = 3;
-  graph.memory.make_codebook = make_codebook;
   graph.memory.scaling = Scaling::minmax;
   graph.memory.learn = 12;
   RankerConfig moments = config_of(kCs1);
@@ -103,7 +102,7 @@ TEST(NodeMemory, EveryMessageDoesWhatTheCoreDoes) {
   RankerConfig redundant = config_of(kVariance);
   redundant.redundancy = Redundancy::tree;
   for (const RankerConfig& config : {graph, moments, redundant}) {
-    const auto twins = std::make_unique<Twins>(Catalog(kTypes, make_codebook), config);
+    const auto twins = std::make_unique<Twins>(Catalog(kTypes, kAllParts), config);
     tell_at_random(*twins, 17, 300);
     EXPECT_GT(twins->refused(), 20U);
     EXPECT_LT(twins->refused(), 150U);

@@ -98,7 +98,7 @@ inline Message rescale_message() { return make_message(whittle_v1_ToNode_rescale
 
 class NodePeer {
  public:
-  explicit NodePeer(const Catalog& catalog = Catalog(kPeerTypes))
+  explicit NodePeer(const Catalog& catalog = Catalog(kPeerTypes, kAllParts))
       : node(port, catalog, buffer, sizeof buffer) {}
 
   // The frame of a message; numbered with `seq`.

@@ -74,9 +74,9 @@ TEST(NodeRefusal, Configure) {
   expect_refused_body(peer, 3,
                       RawMessage().number(1, 3).bytes(7, {'p', 'r', 'o', 'b', 'e'}).number(9, 3),
                       StatusCode::invalid_argument, "unknown geometry: 3");
-  expect_refused_body(
-      peer, 3, RawMessage().number(1, 3).bytes(7, {'p', 'r', 'o', 'b', 'e'}).number(14, 1000),
-      StatusCode::invalid_argument, "unknown redundancy: 1000");
+  expect_refused_body(peer, 3,
+                      RawMessage().number(1, 3).bytes(7, {'p', 'r', 'o', 'b', 'e'}).number(14, 200),
+                      StatusCode::invalid_argument, "unknown redundancy: 200");
   message = configure_message("probe", 3);
   add_param(*message, "refuse", 1);
   EXPECT_EQ(error_text(peer.send(message)), "told to refuse");
@@ -102,13 +102,49 @@ TEST(NodeRefusal, ConfigsThatMakeNoSense) {
     EXPECT_EQ(refusal([&](Body& body) { body.half_life = bad; }),
               "half_life must be at least 0 and at most: 1000000000");
   }
-  EXPECT_EQ(refusal([](Body& body) {
-              body.geometry = whittle_v1_Geometry_HYBRID;
-              body.codebook = 3;
-            }),
-            "the codebook is not linked here");
   EXPECT_EQ(refusal([](Body& body) { body.pairs = ~0U; }),
             "codebook and pairs must be at most: 16777216");
+}
+
+// Parts that the firmware does not link are refused one by one.
+TEST(NodeRefusal, WhatIsNotLinked) {
+  NodePeer bare{Catalog(testing::kPeerTypes)};
+  const auto refuse = [&](const char* selector, std::uint32_t held, auto change, const char* text) {
+    Message message = configure_message(selector, 3, 2, held, held);
+    change(message->body.configure);
+    expect_refused(bare, message, StatusCode::unimplemented, text);
+  };
+  using Body = whittle_v1_Configure;
+  refuse(
+      "variance", 4, [](Body&) {}, "only moments are linked here");
+  refuse(
+      "variance", 0,
+      [](Body& body) {
+        body.scaling = whittle_v1_Scaling_MINMAX;
+        body.learn = 5;
+      },
+      "only moments are linked here");
+  refuse(
+      "probe", 4,
+      [](Body& body) {
+        body.geometry = whittle_v1_Geometry_HYBRID;
+        body.codebook = 3;
+      },
+      "the codebook is not linked here");
+  refuse(
+      "probe", 4, [](Body& body) { body.redundancy = whittle_v1_Redundancy_TREE; },
+      "redundancy elimination is not linked here");
+
+  EXPECT_EQ(kinds(bare.send(configure_message("variance", 3, 2, 0, 0))), "A");
+  EXPECT_EQ(kinds(bare.send(sample_message({1, 2, kNan}))), "A");
+  const std::uint64_t seq = bare.seq;
+  expect_refused(bare, label_message(seq, 1), StatusCode::not_found,
+                 "the sample is not held, or no longer: id: 6");
+  expect_refused(bare, constraint_message(seq, seq + 1, true), StatusCode::not_found,
+                 "the sample is not held, or no longer: id: 6");
+  expect_refused(bare, testing::rescale_message(), StatusCode::failed_precondition,
+                 "the config does not learn the scale");
+  EXPECT_EQ(kinds(bare.send(query_message())), "RA");
 }
 
 TEST(NodeRefusal, ConfigLargerThanTheArenaSaysHowLarge) {

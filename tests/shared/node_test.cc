@@ -56,7 +56,7 @@ TEST(Node, RanksAsTheCoreDoes) {
   constexpr std::uint32_t m = 5;
   NodePeer peer;
   EXPECT_EQ(kinds(peer.send(configure_message("variance", m))), "A");
-  RankerConfig config(kVariance);
+  RankerConfig config(kVariance, kAllParts);
   config.memory.features = m;
   config.memory.classes = 2;
   config.memory.labelled = config.memory.window = 4;

@@ -12,7 +12,7 @@ namespace whittle::testing {
 PlacedPoints::PlacedPoints(const std::vector<Point>& points, const PlacedPairs& must_link,
                            const PlacedPairs& cannot_link) {
   MemoryConfig config;
-  config.points = true;
+  hold_samples(config);
   config.features = static_cast<std::uint32_t>(points.front().x.size());
   config.pairs = static_cast<std::uint32_t>(must_link.size() + cannot_link.size());
   for (const Point& point : points) {

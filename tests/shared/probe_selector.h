@@ -51,7 +51,9 @@ inline constexpr SelectorType kProbe = {
     Direction::descending,
     Exactness::anytime,
     Span<const ParamSpec>(kProbeParams),
-    [](MemoryConfig& memory, const ParamValues& values) { memory.points = values.boolean(0); },
+    [](MemoryConfig& memory, const ParamValues& values) {
+      if (values.boolean(0)) hold_samples(memory);
+    },
     [](const MemoryConfig&, const ParamValues&) { return ByteCount{}.object<Probe>().total(); },
     [](Arena& arena, const StreamMemory& memory, const ParamValues& values,
        Selector** selector) -> Status {

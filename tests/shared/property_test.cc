@@ -25,7 +25,7 @@ struct Result {
 
 Result run(const SelectorType& type, const std::vector<Row>& rows, std::uint32_t classes = 2,
            std::uint32_t labelled = 64, std::uint32_t window = 64) {
-  RankerConfig config(type);
+  RankerConfig config(type, kAllParts);
   config.memory.features = static_cast<std::uint32_t>(rows.front().x.size());
   config.memory.classes = classes;
   config.memory.labelled = labelled;

@@ -46,7 +46,7 @@ class RankerInBuffer {
 
 inline RankerConfig config_for(const SelectorType& type, const StreamShape& shape,
                                std::uint32_t labelled = 0, std::uint32_t window = 0) {
-  RankerConfig config(type);
+  RankerConfig config(type, kAllParts);
   config.memory.features = static_cast<std::uint32_t>(shape.features);
   config.memory.classes = shape.classes;
   config.memory.labelled = labelled;

@@ -8,7 +8,7 @@ namespace whittle::testing {
 namespace {
 
 RankerConfig variance_config(std::size_t features, Redundancy redundancy) {
-  RankerConfig config(kVariance);
+  RankerConfig config(kVariance, kAllParts);
   config.memory.features = static_cast<std::uint32_t>(features);
   config.memory.window = 12;
   config.redundancy = redundancy;
@@ -69,7 +69,7 @@ TEST(Redundancy, SelectsNothingThatTheSelectorDoesNot) {
                              [](MemoryConfig&, const ParamValues&) {},
                              Evens::required_bytes,
                              create_selector<Evens>};
-  RankerConfig config(type);
+  RankerConfig config(type, kAllParts);
   config.memory.features = 6;
   config.memory.window = 20;
   config.redundancy = Redundancy::tree;
@@ -99,7 +99,7 @@ TEST(Redundancy, NeedsTwoHeldPoints) {
   ASSERT_TRUE(ranker->observe(rows[1].sample()).ok());
   EXPECT_TRUE(ranker->rank(0).ok());
   // What the selector lacks is still said.
-  RankerConfig config(kCs1);
+  RankerConfig config(kCs1, kAllParts);
   config.memory.features = 2;
   config.memory.classes = 2;
   config.memory.window = 4;

@@ -43,7 +43,7 @@ Order shuffled(std::uint64_t seed, std::size_t m) {
 
 TEST(RedundancyTree, EqualsBruteForce) {
   std::size_t kept = 0, all = 0;
-  for (std::uint64_t seed = 1; seed < 30; ++seed) {
+  for (std::size_t seed = 1; seed < 30; ++seed) {
     const std::size_t m = 1 + seed % 13;
     // From nearly the same to nearly independent.
     for (const double noise : {0.01, 0.3, 2.0, 100.0}) {

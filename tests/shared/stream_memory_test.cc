@@ -172,6 +172,7 @@ TEST(StreamMemory, NeighboursNeedPointsAndAMaker) {
     config.features = 2;
     config.window = 4;
     config.neighbours = 2;
+    config.full = &kFullMemory;
     config.points = has_points;
     if (!has_points) config.make_graph = make_neighbour_graph;
     Arena arena(buffer.data(), buffer.size());

@@ -92,10 +92,9 @@ void check_learning(const RankerConfig& config) {
 }  // namespace
 
 Plan make_plan(const RankOptions& options, const Console& console) {
-  RankerConfig config(find_selector(options.selector));
+  RankerConfig config(find_selector(options.selector), kAllParts);
   MemoryConfig& memory = config.memory;
   memory.scaling = options.scaling;
-  memory.make_codebook = make_codebook;
   const Names given = set_parameters(options.parameters, &config);
   check_learning(config);
   settle_geometry(given, &memory);

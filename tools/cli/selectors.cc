@@ -36,7 +36,7 @@ constexpr const SelectorType* kSelectors[] = {&kVariance, &kFisher,   &kCs1,    
 
 }  // namespace
 
-Catalog all_selectors() { return Catalog(kSelectors, make_codebook); }
+Catalog all_selectors() { return Catalog(kSelectors, kAllParts); }
 
 const SelectorType& find_selector(const std::string& id) {
   const Catalog catalog = all_selectors();

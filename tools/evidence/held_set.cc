@@ -18,7 +18,7 @@ MemoryConfig samples_config(const Stream& stream, const MemoryShape& shape) {
   config.classes = stream.classes();
   config.labelled = std::max(shape.labelled, stream.classes());
   config.window = shape.window;
-  config.points = true;
+  hold_samples(config);
   return config;
 }
 

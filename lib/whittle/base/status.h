@@ -33,17 +33,17 @@ class [[nodiscard]] Status {
   constexpr Status(StatusCode code, const char* reason) : reason_(reason), code_(code) {}
   // `value` is the number that the reason ends in: "arena too small: bytes needed" 4096.
   constexpr Status(StatusCode code, const char* reason, std::uint64_t value)
-      : reason_(reason), value_(value), code_(code), has_value_(true) {}
+      : value_(value), reason_(reason), code_(code), has_value_(true) {}
 
   constexpr bool ok() const { return code_ == StatusCode::ok; }
   constexpr StatusCode code() const { return code_; }
-  constexpr const char* reason() const { return reason_; }
+  constexpr const char* reason() const { return reason_ == nullptr ? "" : reason_; }
   constexpr bool has_value() const { return has_value_; }
   constexpr std::uint64_t value() const { return value_; }
 
  private:
-  const char* reason_ = "";
   std::uint64_t value_ = 0;
+  const char* reason_ = nullptr;
   StatusCode code_ = StatusCode::ok;
   bool has_value_ = false;
 };

@@ -24,6 +24,7 @@ enum class Geometry : std::uint8_t {
 };
 
 struct MemoryConfig;
+struct FullMemory;
 class Arena;
 class NeighbourGraph;
 class Codebook;
@@ -38,6 +39,10 @@ struct MemoryConfig {
   std::uint32_t codebook = 0;  // K, prototypes of the codebook
   std::uint32_t pairs = 0;     // P, explicit must-link and cannot-link pairs held
   Geometry geometry = Geometry::window;
+  // &kFullMemory, if samples are held or a scale is learned: naming it is what links all that does
+  // so. A selector that reads held points sets it; for one that reads moments it is the choice of
+  // the application.
+  const FullMemory* full = nullptr;
   // make_codebook, if the geometry is not window: naming it is what links the codebook.
   CodebookMaker make_codebook = nullptr;
   Scaling scaling = Scaling::none;
@@ -47,7 +52,7 @@ struct MemoryConfig {
   // What the selector in use needs. SelectorType::configure sets these; a part not needed takes no
   // bytes.
   bool moments = false;  // count, mean, deviations per class, unlabelled, universum
-  bool points = false;   // the held samples themselves
+  bool points = false;   // the held samples themselves: see hold_samples
   // Points are held as they came, for moments that are exact although labels come late: a held
   // sample enters the moments of its class, or of the unlabelled, only when it leaves.
   bool raw_points = false;

@@ -46,23 +46,11 @@ struct Observation {
 
 class StreamMemory {
  public:
-  static constexpr std::size_t required_bytes(const MemoryConfig& config) {
-    return ByteCount{}
-        .array<Real>(config.scaling == Scaling::none ? 0 : config.features, 2)
-        .bytes(Moments::required_bytes(config))
-        .bytes(HeldPoints::required_bytes(config))
-        .bytes(Constraints::required_bytes(config))
-        .bytes(config.units() > 0 ? sizeof(Codebook) : 0)
-        .bytes(Codebook::required_bytes(config))
-        .array<Real>(config.units() > 0 ? config.features : 0)
-        .bytes(LearnedScale::required_bytes(config))
-        .bytes(PairSums::required_bytes(config))
-        .bytes(NeighbourGraph::required_bytes(config))
-        .total();
-  }
+  static constexpr std::size_t required_bytes(const MemoryConfig& config);
 
   // Once. Errors: invalid_argument or out_of_range (a config that makes no sense, naming the
-  // field), resource_exhausted (value: bytes needed). Nothing is placed on error.
+  // field), unimplemented (a part that is not linked), resource_exhausted (value: bytes needed).
+  // Nothing is placed on error.
   Status create(Arena& arena, const MemoryConfig& config);
 
   // Offset and gain of features first .. first + size - 1: scaled = (raw - offset) * gain. For
@@ -130,9 +118,38 @@ class StreamMemory {
 
  private:
   Status check(const Sample& sample) const;
+  static Status check_values(Span<const Real> features);
+  Status add_to_moments(const Sample& sample);
+  void count(const Sample& sample);
+  static Status not_held(std::uint64_t id) {
+    return {StatusCode::not_found, "the sample is not held, or no longer: id", id};
+  }
   std::size_t group_of(std::uint32_t label) const {
     return label == kUnlabelled ? moments_.unlabelled() : label;
   }
+  std::size_t group_of(const Sample& sample) const {
+    if (sample.kind == SampleKind::universum) return moments_.universum();
+    return sample.kind == SampleKind::labelled ? sample.label : moments_.unlabelled();
+  }
+  // full_memory.cc and raw_points.cc: what FullMemory points to, and what that needs.
+  friend struct FullMemory;
+  static Status check_full(const MemoryConfig& config);
+  void place_full(Arena& arena);
+  Status take(const Sample& sample, Observation* seen);
+  Status label_held(std::uint64_t id, std::uint32_t label);
+  Status constrain_held(std::uint64_t first, std::uint64_t second, bool must_link);
+  Status rescale_held();
+  std::uint32_t settle_held(std::uint32_t steps);
+  void prepare_held();
+  std::uint64_t count_held(std::size_t group) const;
+  Moment held_moment(std::size_t group, std::size_t feature) const;
+  std::uint64_t count_pairs(bool must_link) const;
+  Real pair_sum(bool must_link, std::size_t feature) const;
+
+  Status take_point(const Sample& sample, Observation* seen);
+  Status check_scaled(const Real* x) const;
+  void learn_scale();
+  void scale_again(std::size_t feature, const FeatureScale& scale);
   Slot hold(const Sample& sample, std::uint32_t label, bool whole);
   void let_go(Slot slot);
   void train(const Real* x);
@@ -143,9 +160,6 @@ class StreamMemory {
   Real weight_of(Slot slot) const {
     return moments_.weight_at_age(counts_.total() - 1 - points_.arrival(slot));
   }
-  Moment held_moment(std::size_t group, std::size_t feature) const;
-  void learn_scale();
-  Real scaled_again(Real value, std::size_t feature, const FeatureScale& scale) const;
 
   MemoryConfig config_;
   SampleCounts counts_;
@@ -166,6 +180,64 @@ class StreamMemory {
   Span<Real> leaving_;  // m: what trains the codebook
   NeighbourGraph* graph_ = nullptr;
 };
+
+// What a StreamMemory does beyond moments: hold samples, with all that hangs on them, and learn
+// scales. It is called through MemoryConfig::full alone, so that a program that names kFullMemory
+// nowhere links none of it.
+struct FullMemory {
+  Status (*check)(const MemoryConfig& config);
+  std::size_t (*required_bytes)(const MemoryConfig& config);
+  void (StreamMemory::*place)(Arena& arena);
+  Status (StreamMemory::*take)(const Sample& sample, Observation* seen);
+  Status (StreamMemory::*label)(std::uint64_t id, std::uint32_t label);
+  Status (StreamMemory::*constrain)(std::uint64_t first, std::uint64_t second, bool must_link);
+  Status (StreamMemory::*rescale)();
+  std::uint32_t (StreamMemory::*settle)(std::uint32_t steps);
+  void (StreamMemory::*prepare)();
+  std::uint64_t (StreamMemory::*count)(std::size_t group) const;
+  Moment (StreamMemory::*moment)(std::size_t group, std::size_t feature) const;
+  std::uint64_t (StreamMemory::*count_pairs)(bool must_link) const;
+  Real (StreamMemory::*pair_sum)(bool must_link, std::size_t feature) const;
+
+  static constexpr std::size_t bytes(const MemoryConfig& config) {
+    return ByteCount{}
+        .bytes(HeldPoints::required_bytes(config))
+        .bytes(Constraints::required_bytes(config))
+        .bytes(config.units() > 0 ? sizeof(Codebook) : 0)
+        .bytes(Codebook::required_bytes(config))
+        .array<Real>(config.units() > 0 ? config.features : 0)
+        .bytes(LearnedScale::required_bytes(config))
+        .bytes(PairSums::required_bytes(config))
+        .bytes(NeighbourGraph::required_bytes(config))
+        .total();
+  }
+  static constexpr FullMemory make() {
+    return {
+        &StreamMemory::check_full,   &bytes,
+        &StreamMemory::place_full,   &StreamMemory::take,
+        &StreamMemory::label_held,   &StreamMemory::constrain_held,
+        &StreamMemory::rescale_held, &StreamMemory::settle_held,
+        &StreamMemory::prepare_held, &StreamMemory::count_held,
+        &StreamMemory::held_moment,  &StreamMemory::count_pairs,
+        &StreamMemory::pair_sum,
+    };
+  }
+};
+inline constexpr FullMemory kFullMemory = FullMemory::make();
+
+constexpr std::size_t StreamMemory::required_bytes(const MemoryConfig& config) {
+  return ByteCount{}
+      .array<Real>(config.scaling == Scaling::none ? 0 : config.features, 2)
+      .bytes(Moments::required_bytes(config))
+      .bytes(config.full == nullptr ? 0 : config.full->required_bytes(config))
+      .total();
+}
+
+// For a selector that reads held points.
+constexpr void hold_samples(MemoryConfig& config) {
+  config.points = true;
+  config.full = &kFullMemory;
+}
 
 }  // namespace whittle
 

@@ -84,8 +84,7 @@ Status RankingService::configure(const whittle_v1_Configure& message, const char
     subject = message.selector;
     return {StatusCode::not_found, "no such selector in this node"};
   }
-  RankerConfig config(*selector);
-  config.memory.make_codebook = catalog_.codebook_maker();
+  RankerConfig config(*selector, catalog_.parts());
   if (const Status status = set_memory(message, config.memory); !status.ok()) return status;
   if (const Status status = set_enums(message, config); !status.ok()) return status;
   if (const Status status = set_params(message, config, subject); !status.ok()) return status;

@@ -23,9 +23,8 @@ namespace whittle {
 
 class RankingService {
  public:
-  // The ranker is cleared as a whole: member by member takes more code.
   RankingService(const Catalog& catalog, void* buffer, std::size_t size)
-      : catalog_(catalog), whole_(buffer, size), arena_(whole_), ranker_() {}
+      : catalog_(catalog), whole_(buffer, size), arena_(whole_) {}
 
   // On error, `subject` may name what it is about: a selector or parameter of the message.
   // Errors: failed_precondition (configured already), not_found (selector, parameter),

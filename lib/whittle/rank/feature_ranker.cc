@@ -4,8 +4,14 @@
 
 namespace whittle {
 
+// Here, and with every part cleared as a whole: piece by piece takes more code.
+FeatureRanker::FeatureRanker() : memory_(), ranking_(), info_(), values_() {}
+
 Status FeatureRanker::create(Arena& arena, const RankerConfig& config) {
   if (created()) return {StatusCode::failed_precondition, "the ranker is created already"};
+  if (config.redundancy == Redundancy::tree && config.tree == nullptr) {
+    return {StatusCode::unimplemented, "redundancy elimination is not linked here"};
+  }
   const MemoryConfig memory_config = config.configured_memory();
   const std::size_t needed = required_bytes(config);
   if (needed > arena.left()) {
@@ -20,13 +26,13 @@ Status FeatureRanker::create(Arena& arena, const RankerConfig& config) {
   Selector* selector = nullptr;
   const Status status = config.selector->create(trial, memory_, config.values, &selector);
   if (!status.ok()) {
-    new (&memory_) StreamMemory();  // as before; in place, since it is large for a small stack
+    new (this) FeatureRanker();  // as before; in place, since it is large for a small stack
     return status;
   }
   ranking_.place(trial, memory_config.features);
   if (config.redundancy == Redundancy::tree) {
-    tree_ = trial.object<RedundancyTree>();
-    tree_->place(trial, memory_config.features, kTreeFeatures);
+    elimination_ = config.tree;
+    tree_ = elimination_->make(trial, memory_config.features);
   }
   arena = trial;
   values_ = config.values;
@@ -45,23 +51,18 @@ Status FeatureRanker::observe(const Sample& sample) {
 }
 
 Status FeatureRanker::label(std::uint64_t id, std::uint32_t label) {
-  if (const Status status = memory_.label(id, label); !status.ok()) return status;
-  selector_->held_changed();
-  return {};
+  return after_change(memory_.label(id, label));
 }
 
 Status FeatureRanker::constrain(std::uint64_t first, std::uint64_t second, bool must_link) {
-  if (const Status status = memory_.constrain(first, second, must_link); !status.ok()) {
-    return status;
-  }
-  selector_->held_changed();
-  return {};
+  return after_change(memory_.constrain(first, second, must_link));
 }
 
-Status FeatureRanker::rescale() {
-  if (const Status status = memory_.rescale(); !status.ok()) return status;
-  selector_->held_changed();
-  return {};
+Status FeatureRanker::rescale() { return after_change(memory_.rescale()); }
+
+Status FeatureRanker::after_change(const Status& status) {
+  if (status.ok()) selector_->held_changed();
+  return status;
 }
 
 Refinement FeatureRanker::refine(std::uint32_t max_iterations) {
@@ -78,30 +79,24 @@ Status FeatureRanker::rank(std::uint32_t top) {
   if (memory_.counts().total() == 0) {
     return {StatusCode::failed_precondition, "no sample yet"};
   }
-  if (tree_ != nullptr && memory_.points().size() < 2) {
-    return {StatusCode::failed_precondition, "redundancy is told from two held points or more"};
-  }
   memory_.prepare();
-  if (const Status status = selector_->score(ranking_.mutable_scores(), &info_); !status.ok()) {
+  const Status status = score(top);
+  if (!status.ok()) {
+    ranking_.clear();
     info_.clear();
+  }
+  return status;
+}
+
+Status FeatureRanker::score(std::uint32_t top) {
+  if (const Status status = selector_->score(ranking_.mutable_scores(), &info_); !status.ok()) {
     return status;
   }
   ranking_.arrange(type_->direction, tree_ == nullptr ? top : 0);
   selector_->decide(ranking_.scores(), ranking_.mutable_order(), ranking_.mutable_selected());
-  if (tree_ != nullptr) eliminate_redundancy(top);
-  return {};
-}
-
-void FeatureRanker::eliminate_redundancy(std::uint32_t top) {
-  const Span<std::uint32_t> order = ranking_.mutable_order();
-  const Span<bool> selected = ranking_.mutable_selected();
-  const std::size_t kept = tree_->eliminate(memory_.points(), ranking_.scores(), Real(0), order);
-  std::size_t left = top == 0 ? order.size() : top;
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    bool& is_selected = selected[order[i]];
-    is_selected = is_selected && i < kept && left > 0;
-    if (is_selected) --left;
-  }
+  if (tree_ == nullptr) return {};
+  return elimination_->eliminate(*tree_, memory_.points(), ranking_.scores(), top,
+                                 ranking_.mutable_order(), ranking_.mutable_selected());
 }
 
 std::uint64_t FeatureRanker::state_digest() const {

@@ -26,8 +26,9 @@
 #include "whittle/base/status.h"
 #include "whittle/memory/stream_memory.h"
 #include "whittle/rank/ranking.h"
+#include "whittle/select/catalog.h"
 #include "whittle/select/selector.h"
-#include "whittle/select/solve/redundancy_tree.h"
+#include "whittle/select/solve/tree_elimination.h"
 
 namespace whittle {
 
@@ -38,13 +39,18 @@ enum class Redundancy : std::uint8_t {
 };
 
 struct RankerConfig {
-  constexpr explicit RankerConfig(const SelectorType& type)
-      : selector(&type), values(type.params) {}
+  // `parts`: those linked, kAllParts for all of them.
+  constexpr explicit RankerConfig(const SelectorType& type, const LinkedParts& parts = {})
+      : selector(&type), values(type.params), tree(parts.tree) {
+    memory.full = parts.full;
+    memory.make_codebook = parts.codebook;
+  }
 
   const SelectorType* selector;
   ParamValues values;
   MemoryConfig memory;
   Redundancy redundancy = Redundancy::none;
+  const TreeElimination* tree;  // &kTreeElimination, for Redundancy::tree: see LinkedParts
 
   // The memory config with the parts that the selector and redundancy elimination need.
   constexpr MemoryConfig configured_memory() const {
@@ -59,7 +65,7 @@ struct RankerConfig {
 // All but create() and created() are for a ranker that has been created.
 class FeatureRanker {
  public:
-  FeatureRanker() = default;
+  FeatureRanker();
   FeatureRanker(const FeatureRanker&) = delete;  // the selector refers to the memory
   FeatureRanker& operator=(const FeatureRanker&) = delete;
 
@@ -69,7 +75,7 @@ class FeatureRanker {
         .bytes(StreamMemory::required_bytes(memory))
         .bytes(config.selector->required_bytes(memory, config.values))
         .bytes(Ranking::required_bytes(memory.features))
-        .bytes(config.redundancy == Redundancy::tree ? tree_bytes(memory) : 0)
+        .bytes(tree_bytes(config))
         .total();
   }
 
@@ -115,13 +121,12 @@ class FeatureRanker {
   const ParamValues& values() const { return values_; }
 
  private:
-  static constexpr std::size_t tree_bytes(const MemoryConfig& memory) {
-    return ByteCount{}
-        .object<RedundancyTree>()
-        .bytes(RedundancyTree::required_bytes(memory.features, kTreeFeatures))
-        .total();
+  static constexpr std::size_t tree_bytes(const RankerConfig& config) {
+    if (config.redundancy == Redundancy::none || config.tree == nullptr) return 0;
+    return config.tree->required_bytes(config.memory.features);
   }
-  void eliminate_redundancy(std::uint32_t top);
+  Status after_change(const Status& status);
+  Status score(std::uint32_t top);
 
   StreamMemory memory_;
   Ranking ranking_;
@@ -130,6 +135,7 @@ class FeatureRanker {
   const SelectorType* type_ = nullptr;
   Selector* selector_ = nullptr;
   RedundancyTree* tree_ = nullptr;  // if redundancy is to be eliminated
+  const TreeElimination* elimination_ = nullptr;
 };
 
 }  // namespace whittle

@@ -1,5 +1,5 @@
-// Catalog: the selectors an application chooses to link, and whether the codebook. Naming a
-// SelectorType here is what links it; nothing else does.
+// Catalog: the selectors and the other parts that an application chooses to link. Naming a
+// SelectorType or a part here is what links it; nothing else does.
 //
 //   const SelectorType* const entries[] = {&kVariance, &kCls};
 //   const Catalog catalog(entries);
@@ -9,18 +9,27 @@
 #include <cstddef>
 
 #include "whittle/base/span.h"
+#include "whittle/memory/codebook.h"
+#include "whittle/memory/stream_memory.h"
 #include "whittle/select/selector.h"
+#include "whittle/select/solve/tree_elimination.h"
 
 namespace whittle {
 
+// Parts that a config may ask for and no selector of the application need name; nullptr: not there.
+struct LinkedParts {
+  const FullMemory* full = nullptr;  // held samples (late labels, explicit pairs), learned scales
+  CodebookMaker codebook = nullptr;  // geometries other than the window
+  const TreeElimination* tree = nullptr;  // elimination of redundant features
+};
+inline constexpr LinkedParts kAllParts = {&kFullMemory, make_codebook, &kTreeElimination};
+
 class Catalog {
  public:
-  // `codebook`: make_codebook, for an application that offers geometries other than the window.
-  constexpr explicit Catalog(Span<const SelectorType* const> types,
-                             CodebookMaker codebook = nullptr)
-      : types_(types), codebook_(codebook) {}
+  constexpr explicit Catalog(Span<const SelectorType* const> types, LinkedParts parts = {})
+      : types_(types), parts_(parts) {}
 
-  CodebookMaker codebook_maker() const { return codebook_; }
+  const LinkedParts& parts() const { return parts_; }
 
   constexpr std::size_t size() const { return types_.size(); }
   constexpr const SelectorType& operator[](std::size_t i) const { return *types_[i]; }
@@ -29,7 +38,7 @@ class Catalog {
 
  private:
   Span<const SelectorType* const> types_;
-  CodebookMaker codebook_;
+  LinkedParts parts_;
 };
 
 }  // namespace whittle

@@ -5,9 +5,9 @@
 // of the newest must-link and cannot-link pairs, at most max_constraints of each (ConstraintPairs).
 // Points are neighbours if they are in the same cluster (WardClustering), or, with k > 0, in the
 // neighbour graph. S_ij = w_ij for neighbours, w_ij = exp(-d2_ij / lambda); D_i = sum_j S_ij.
-//   T1 = sum over ordered pairs (f_i - f_j)^2 (S + N)_ij: N_ij = -w_ij for neighbours in ML',
-//   +w_ij^2
-//        for neighbours in CL' and for pairs of ML' that are no neighbours, else 0;
+//   T1 = sum over ordered pairs (f_i - f_j)^2 (S + N)_ij:
+//        N_ij = -w_ij for neighbours in ML', +w_ij^2 for neighbours in CL' and for pairs of ML'
+//        that are no neighbours, else 0;
 //   T2 = sum over ordered pairs of CL' (f_i - f_j)^2 D_i
 //        + sum over all i of (|J| - c_i) D_i (f_i - mu)^2;
 // J the points in some pair of CL', c_i the number of partners of i in CL', mu the plain mean.
@@ -15,9 +15,12 @@
 // auto: mean of d2 over the edges of S, 1 if that is 0. Source: [T] (3.18)-(3.25), 3.4.4,
 // Algorithms 9 and 10. Class E2: equal to the batch score of the points held.
 //
+// A missing value: pairs count where both points have the feature; clusters and segments read the
+// mean of the values present.
+//
 // Parameters: k (0: clusters), lambda, metric (chooses the k neighbours), max_constraints. Cost:
 // score O(n^2 m + P^2) for P pairs of a type; with k, O((k n + P) m + P^2). Memory: held points,
-// the neighbour graph or a WardClustering, ConstraintPairs, Coherence, 3 N words and 9 m Reals.
+// the neighbour graph or a WardClustering, ConstraintPairs, Coherence, 4 N words and 11 m Reals.
 // Misleads where clusters are not what matters, and with few constraints, of which chance keeps
 // some. Errors of score: failed_precondition when no two points are neighbours, when all weights
 // underflow to 0, or when the distances overflow.

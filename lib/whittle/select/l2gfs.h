@@ -43,7 +43,7 @@ inline constexpr ParamSpec kL2gfsParams[] = {
 class L2gfs final : public Selector {
  public:
   static constexpr void configure(MemoryConfig& memory, const ParamValues& /*values*/) {
-    memory.points = true;
+    hold_samples(memory);
   }
   static constexpr std::size_t required_bytes(const MemoryConfig& memory,
                                               const ParamValues& /*values*/) {

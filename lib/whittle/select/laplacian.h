@@ -30,7 +30,7 @@ inline constexpr ParamSpec kMetricParam = {
 
 // For a selector whose parameters begin with k, lambda, metric.
 constexpr void configure_graph(MemoryConfig& memory, const ParamValues& values) {
-  memory.points = true;
+  hold_samples(memory);
   memory.neighbours = values.integer(0);
   memory.make_graph = make_neighbour_graph;
   memory.metric = values[2] == Real(1) ? Metric::cosine : Metric::euclidean;

@@ -30,7 +30,7 @@ inline constexpr ParamSpec kLsdfParams[] = {
 class Lsdf final : public Selector {
  public:
   static constexpr void configure(MemoryConfig& memory, const ParamValues& values) {
-    memory.points = true;
+    hold_samples(memory);
     memory.neighbours = values.integer(0);
     memory.make_graph = make_neighbour_graph;
     memory.metric = values[1] == Real(1) ? Metric::cosine : Metric::euclidean;

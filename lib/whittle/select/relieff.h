@@ -35,7 +35,7 @@ inline constexpr ParamSpec kRelieffParams[] = {
 class Relieff final : public Selector {
  public:
   static constexpr void configure(MemoryConfig& memory, const ParamValues& /*values*/) {
-    memory.points = true;
+    hold_samples(memory);
   }
   static constexpr std::size_t required_bytes(const MemoryConfig& memory,
                                               const ParamValues& values) {

@@ -29,7 +29,7 @@ inline constexpr ParamSpec kSpecF2R4Params[] = {kLambdaParam};
 class SpecF2R4 final : public Selector {
  public:
   static constexpr void configure(MemoryConfig& memory, const ParamValues& /*values*/) {
-    memory.points = true;
+    hold_samples(memory);
   }
   static constexpr std::size_t required_bytes(const MemoryConfig& memory,
                                               const ParamValues& /*values*/) {

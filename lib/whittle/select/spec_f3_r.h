@@ -33,7 +33,7 @@ inline constexpr ParamSpec kSpecF3RParams[] = {kLambdaParam};
 class SpecF3R final : public Selector {
  public:
   static constexpr void configure(MemoryConfig& memory, const ParamValues& /*values*/) {
-    memory.points = true;
+    hold_samples(memory);
   }
   static constexpr std::size_t required_bytes(const MemoryConfig& memory,
                                               const ParamValues& /*values*/) {

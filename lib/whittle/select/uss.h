@@ -31,7 +31,7 @@ class Uss final : public Selector {
  public:
   static constexpr void configure(MemoryConfig& memory, const ParamValues& /*values*/) {
     memory.moments = true;
-    memory.points = true;
+    hold_samples(memory);
   }
   static constexpr std::size_t required_bytes(const MemoryConfig& memory,
                                               const ParamValues& /*values*/) {

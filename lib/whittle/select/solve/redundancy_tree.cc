@@ -17,10 +17,13 @@ void RedundancyTree::place(Arena& arena, std::size_t features, std::size_t most)
   strengths_ = rows.subspan(3 * h, h);
   row_ = rows.subspan(4 * h, h);
   products_.place(arena, h);
-  const Span<std::uint32_t> words = arena.array<std::uint32_t>(2 * h);
+  differences_.place(arena, h);
+  totals_.place(arena, h);
+  const Span<std::uint32_t> words = arena.array<std::uint32_t>(3 * h);
   features_ = words.subspan(0, h);
   parents_ = words.subspan(h, h);
-  marks_ = arena.array<bool>(h);
+  outside_ = words.subspan(2 * h, h);
+  removed_ = arena.array<bool>(h);
 }
 
 std::size_t RedundancyTree::eliminate(const HeldPoints& points, Span<const Real> scores,
@@ -35,17 +38,17 @@ std::size_t RedundancyTree::eliminate(const HeldPoints& points, Span<const Real>
   remove_neighbours(min_mi);
   std::size_t kept = 0;
   for (std::size_t v = 0; v < count_; ++v) {
-    if (!marks_[v]) order[kept++] = features_[v];
+    if (!removed_[v]) order[kept++] = features_[v];
   }
   std::size_t place = kept;
   for (std::size_t v = 0; v < count_; ++v) {
-    if (marks_[v]) order[place++] = features_[v];
+    if (removed_[v]) order[place++] = features_[v];
   }
   return kept;
 }
 
 void RedundancyTree::normalise(const HeldPoints& points) {
-  for (std::size_t v = 0; v < count_; ++v) {
+  for (Rank v = 0; v < count_; ++v) {
     // From the first value there is on, so that a large offset costs no digits.
     CompensatedSum sum;
     std::uint32_t present = 0;
@@ -68,40 +71,49 @@ void RedundancyTree::normalise(const HeldPoints& points) {
 }
 
 // Of a point with the values x.
-Real RedundancyTree::normalised(const Real* x, std::size_t rank) const {
+Real RedundancyTree::normalised(const Real* x, Rank rank) const {
   const Real value = x[features_[rank]];
   if (is_missing(value) || inverses_[rank] == 0) return Real(0);
   return ((value - origins_[rank]) - means_[rank]) * inverses_[rank];
 }
 
 void RedundancyTree::grow(const HeldPoints& points) {
-  std::fill(marks_.begin(), marks_.end(), false);
-  std::fill(strengths_.begin(), strengths_.end(), Real(-1));
+  outside_count_ = 0;
+  for (Rank v = 1; v < count_; ++v) {
+    outside_[outside_count_++] = v;
+    strengths_[v] = Real(-1);
+  }
   Rank newest = 0;
-  for (std::size_t inside = 1; inside < count_; ++inside) {
-    marks_[newest] = true;
+  while (outside_count_ > 0) {
     measure_edges(points, newest);
-    Real heaviest = Real(-1);
-    for (Rank v = 1; v < count_; ++v) {
-      if (marks_[v] || !(strengths_[v] > heaviest)) continue;
-      heaviest = strengths_[v];
-      newest = v;
+    std::size_t heaviest = 0;
+    for (std::size_t i = 1; i < outside_count_; ++i) {
+      if (strengths_[outside_[i]] > strengths_[outside_[heaviest]]) heaviest = i;
     }
+    newest = outside_[heaviest];
+    Rank* place = outside_.begin() + heaviest;
+    std::copy(place + 1, outside_.begin() + outside_count_, place);
+    --outside_count_;
   }
 }
 
 // Looks at the edges from the newest feature in the tree to those outside.
 void RedundancyTree::measure_edges(const HeldPoints& points, Rank inside) {
   products_.clear();
+  differences_.clear();
+  totals_.clear();
   for (const Slot slot : points.order()) {
     const Real* x = points.row(slot);
-    for (std::size_t v = 0; v < count_; ++v) row_[v] = normalised(x, v);
-    const Real u = row_[inside];
-    products_.add(0, count_, [&](std::size_t v) { return u * row_[v]; });
+    const Real u = normalised(x, inside);
+    const Real* v = row_.data();
+    for (std::size_t i = 0; i < outside_count_; ++i) row_[i] = normalised(x, outside_[i]);
+    products_.add(0, outside_count_, [&](std::size_t i) { return u * v[i]; });
+    differences_.add(0, outside_count_, [&](std::size_t i) { return (u - v[i]) * (u - v[i]); });
+    totals_.add(0, outside_count_, [&](std::size_t i) { return (u + v[i]) * (u + v[i]); });
   }
-  for (Rank v = 1; v < count_; ++v) {
-    if (marks_[v]) continue;
-    const Real edge = strength(points, inside, v, products_.value(v));
+  for (std::size_t i = 0; i < outside_count_; ++i) {
+    const Rank v = outside_[i];
+    const Real edge = strength(i);
     if (edge < strengths_[v] || (edge == strengths_[v] && inside > parents_[v])) continue;
     strengths_[v] = edge;
     parents_[v] = inside;
@@ -109,33 +121,27 @@ void RedundancyTree::measure_edges(const HeldPoints& points, Rank inside) {
 }
 
 // rho^2 / (1 - rho^2), 1 - rho^2 at least 1e-6.
-Real RedundancyTree::strength(const HeldPoints& points, Rank a, Rank b, Real rho) const {
+Real RedundancyTree::strength(std::size_t outside) const {
+  const Real rho = products_.value(outside);
   const Real square = rho * rho;
   if (square < Real(0.25)) return square / (Real(1) - square);
-  // With d = |u - sign(rho) v|^2 = 2 - 2 |rho|: 1 - rho^2 = d - d^2 / 4.
-  CompensatedSum difference;
-  for (const Slot slot : points.order()) {
-    const Real* x = points.row(slot);
-    const Real v = normalised(x, b);
-    const Real d = normalised(x, a) - (rho < 0 ? -v : v);
-    difference.add(d * d);
-  }
-  const Real d = difference.value();
+  // |u -+ v|^2 = 2 - 2 |rho|, with the sign of rho: call it d; 1 - rho^2 = d - d^2 / 4.
+  const Real d = rho < 0 ? totals_.value(outside) : differences_.value(outside);
   const Real rest = std::max(d - Real(0.25) * d * d, Real(1e-6));
   return (Real(1) - rest) / rest;
 }
 
 // Leaves a mark on what is removed.
 void RedundancyTree::remove_neighbours(Real min_mi) {
-  std::fill(marks_.begin(), marks_.end(), false);
+  std::fill(removed_.begin(), removed_.end(), false);
   const auto is_heavy = [&](Rank v) {  // the edge to its parent
     return Real(0.5) * log(Real(1) + strengths_[v]) >= min_mi;
   };
   for (Rank kept = 0; kept < count_; ++kept) {
-    if (marks_[kept]) continue;
-    if (kept > 0 && is_heavy(kept)) marks_[parents_[kept]] = true;
+    if (removed_[kept]) continue;
+    if (kept > 0 && is_heavy(kept)) removed_[parents_[kept]] = true;
     for (Rank v = 1; v < count_; ++v) {
-      if (parents_[v] == kept && is_heavy(v)) marks_[v] = true;
+      if (parents_[v] == kept && is_heavy(v)) removed_[v] = true;
     }
   }
 }

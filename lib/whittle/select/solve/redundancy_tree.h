@@ -16,7 +16,7 @@
 // near rho = 0 from rho, near |rho| = 1 from 1 - rho^2 as taken from the difference of the
 // normalised features.
 //
-// Cost of eliminate: O(h^2 n). Memory: 7 h Reals, 9 h bytes.
+// Cost of eliminate: O(h^2 n). Memory: 11 h Reals, 13 h bytes.
 #ifndef WHITTLE_SELECT_SOLVE_REDUNDANCY_TREE_H_
 #define WHITTLE_SELECT_SOLVE_REDUNDANCY_TREE_H_
 
@@ -39,7 +39,9 @@ class RedundancyTree {
     return ByteCount{}
         .array<Real>(h, 5)
         .bytes(FeatureSums::required_bytes(h))
-        .array<std::uint32_t>(h, 2)
+        .bytes(FeatureSums::required_bytes(h))
+        .bytes(FeatureSums::required_bytes(h))
+        .array<std::uint32_t>(h, 3)
         .array<bool>(h)
         .total();
   }
@@ -54,22 +56,28 @@ class RedundancyTree {
   using Rank = std::uint32_t;  // place in the order: 0 is the best
 
   void normalise(const HeldPoints& points);
-  Real normalised(const Real* x, std::size_t rank) const;
+  Real normalised(const Real* x, Rank rank) const;
   void grow(const HeldPoints& points);
   void measure_edges(const HeldPoints& points, Rank inside);
-  Real strength(const HeldPoints& points, Rank a, Rank b, Real rho) const;
+  Real strength(std::size_t outside) const;
   void remove_neighbours(Real min_mi);
 
   std::size_t count_ = 0;         // h
-  Span<std::uint32_t> features_;  // by rank, like all that follows
+  Span<std::uint32_t> features_;  // by rank, like what follows
   Span<Real> origins_;            // a value of the feature
   Span<Real> means_;              // less that
   Span<Real> inverses_;           // 1 / norm of the deviations; 0 for one unrelated to all others
   Span<Real> strengths_;          // rho^2 / (1 - rho^2) of its heaviest edge to the tree
   Span<Rank> parents_;            // the end of that in the tree
-  Span<bool> marks_;              // while growing: in the tree; then: removed
-  Span<Real> row_;                // scratch
+  Span<bool> removed_;
+  Span<Rank> outside_;  // those outside the tree, best first
+  std::size_t outside_count_ = 0;
+  // Of the normalised features u, in the tree, and v, outside, by place in outside_: v of one
+  // point; sums of u v, (u - v)^2, (u + v)^2.
+  Span<Real> row_;
   FeatureSums products_;
+  FeatureSums differences_;
+  FeatureSums totals_;
 };
 
 }  // namespace whittle

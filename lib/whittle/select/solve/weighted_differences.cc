@@ -5,42 +5,44 @@
 namespace whittle {
 namespace {
 
-// For kWidth features from `first` on: the sum over the ends in registers, then with compensation.
-template <bool kMissing, std::size_t kWidth>
-void add_tile(const HeldPoints& points, Slot slot, Span<const Slot> ends, const Real* weights,
-              std::size_t first, FeatureSums& sums) {
-  const Real* x = points.row(slot) + first;
-  Real lane[kWidth] = {};
-  for (std::size_t e = 0; e < ends.size(); ++e) {
-    const Real* y = points.row(ends[e]) + first;
-    const Real weight = weights[e];
-    WHITTLE_UNROLL_16
-    for (std::size_t l = 0; l < kWidth; ++l) {
-      const Real d = x[l] - y[l];
-      lane[l] += kMissing && is_missing(d) ? Real(0) : weight * d * d;
-    }
+// For kEnds ends: their sum feature by feature, then with compensation.
+template <bool kMissing, std::size_t kEnds>
+void add_ends(const HeldPoints& points, const Real* x, const Slot* ends, const Real* weights,
+              FeatureSums& sums) {
+  const Real* y[kEnds];
+  Real weight[kEnds];
+  for (std::size_t e = 0; e < kEnds; ++e) {
+    y[e] = points.row(ends[e]);
+    weight[e] = weights[e];
   }
-  sums.add(first, kWidth, [&](std::size_t l) { return lane[l]; });
+  sums.add([&](std::size_t r) {
+    Real sum = 0;
+    for (std::size_t e = 0; e < kEnds; ++e) {
+      const Real d = x[r] - y[e][r];
+      sum += kMissing && is_missing(d) ? Real(0) : weight[e] * d * d;
+    }
+    return sum;
+  });
 }
 
 template <bool kMissing>
 void add_all(const HeldPoints& points, Slot slot, Span<const Slot> ends, const Real* weights,
              FeatureSums& sums) {
-  const std::size_t m = points.features();
-  // As many features at once as the registers hold: 16 with SIMD, 8 on a small core.
-  constexpr std::size_t kWide = sizeof(void*) > 4 ? 16 : 8;
-  std::size_t first = 0;
-  for (; first + kWide <= m; first += kWide) {
-    add_tile<kMissing, kWide>(points, slot, ends, weights, first, sums);
+  constexpr std::size_t kBlock = 4;
+  const Real* x = points.row(slot);
+  std::size_t e = 0;
+  for (; e + kBlock <= ends.size(); e += kBlock) {
+    add_ends<kMissing, kBlock>(points, x, ends.data() + e, weights + e, sums);
   }
-  for (; first < m; ++first) add_tile<kMissing, 1>(points, slot, ends, weights, first, sums);
+  for (; e < ends.size(); ++e) {
+    add_ends<kMissing, 1>(points, x, ends.data() + e, weights + e, sums);
+  }
 }
 
 }  // namespace
 
 void add_weighted_differences(const HeldPoints& points, Slot slot, Span<const Slot> ends,
                               const Real* weights, FeatureSums& sums) {
-  if (ends.empty()) return;
   if (points.any_missing()) {
     add_all<true>(points, slot, ends, weights, sums);
   } else {

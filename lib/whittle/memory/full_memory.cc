@@ -1,0 +1,233 @@
+// FullMemory: samples are held, get labels and constraints, and leave; scales are learned.
+#include <algorithm>
+#include <cmath>
+
+#include "whittle/memory/stream_memory.h"
+
+namespace whittle {
+
+Status StreamMemory::check_full(const MemoryConfig& config) {
+  if (config.learn > 0 && config.scaling == Scaling::zscore && !config.moments) {
+    return {StatusCode::invalid_argument, "learning a zscore needs moments"};
+  }
+  if (config.learn > 0 && config.scaling == Scaling::none) {
+    return {StatusCode::invalid_argument, "learn needs scaling minmax or zscore"};
+  }
+  if (!config.points) {
+    return config.neighbours == 0 ? Status()
+                                  : Status(StatusCode::invalid_argument, "neighbours need points");
+  }
+  if (config.labelled > kMaxHeld || config.window > kMaxHeld) {
+    return {StatusCode::out_of_range, "labelled and window must be at most", kMaxHeld};
+  }
+  if (config.labelled != 0 && config.labelled < config.classes) {
+    return {StatusCode::invalid_argument, "labelled must be 0 or at least the number of classes",
+            config.classes};
+  }
+  if (config.units() > 0 && config.make_codebook == nullptr) {
+    return {StatusCode::unimplemented, "the codebook is not linked here"};
+  }
+  if (config.geometry != Geometry::window && config.codebook == 0) {
+    return {StatusCode::invalid_argument, "the geometry needs a codebook of at least 1"};
+  }
+  if (config.units() > kMaxHeld || config.pairs > kMaxHeld) {
+    return {StatusCode::out_of_range, "codebook and pairs must be at most", kMaxHeld};
+  }
+  if (config.neighbours > 0 && config.make_graph == nullptr) {
+    return {StatusCode::invalid_argument, "neighbours need make_graph"};
+  }
+  return {};
+}
+
+void StreamMemory::place_full(Arena& arena) {
+  points_.place(arena, config_);
+  constraints_.place(arena, config_);
+  if (config_.units() > 0) {
+    codebook_ = config_.make_codebook(arena, config_, points_.row(0));
+    leaving_ = arena.array<Real>(config_.features);
+  }
+  learned_.place(arena, config_);
+  pair_sums_.place(arena, config_);
+  if (config_.learn > 0) std::fill(gain_.begin(), gain_.end(), Real(1));
+  if (config_.neighbours > 0) graph_ = config_.make_graph(arena, config_);
+}
+
+Status StreamMemory::check_scaled(const Real* x) const {
+  if (offset_.empty()) return {};
+  for (std::size_t r = 0; r < config_.features; ++r) {
+    if (!std::isfinite(scaled(x, r)) && !is_missing(x[r])) {
+      return {StatusCode::out_of_range, "too large once scaled: feature", r};
+    }
+  }
+  return {};
+}
+
+Status StreamMemory::take(const Sample& sample, Observation* seen) {
+  const Status status = config_.points ? take_point(sample, seen) : add_to_moments(sample);
+  if (!status.ok()) return status;
+  count(sample);
+  if (config_.learn > 0 && sample.kind != SampleKind::universum) {
+    learned_.observe(sample.features.data());
+    if (counts_.labelled + counts_.unlabelled == config_.learn) learn_scale();
+  }
+  return {};
+}
+
+// Where samples are held: this one is, or trains the codebook.
+Status StreamMemory::take_point(const Sample& sample, Observation* seen) {
+  const Real* x = sample.features.data();
+  const bool whole = all_finite(x, config_.features);
+  if (!whole) {
+    if (const Status status = check_values(sample.features); !status.ok()) return status;
+  }
+  const bool ordinary = sample.kind != SampleKind::universum;
+  if (ordinary) {
+    if (const Status status = check_scaled(x); !status.ok()) return status;
+  }
+  const std::uint32_t label = sample.kind == SampleKind::labelled ? sample.label : kUnlabelled;
+  const bool holds = ordinary && points_.can_hold(label);
+  if (config_.moments && !(holds && config_.raw_points)) {
+    if (!moments_.add(group_of(sample), x)) return check_values(sample.features);
+  }
+  if (holds) {
+    seen->slot = hold(sample, label, whole);
+  } else if (ordinary && codebook_ != nullptr) {
+    for (std::size_t r = 0; r < config_.features; ++r) leaving_[r] = scaled(x, r);
+    train(leaving_.data());
+  }
+  return {};
+}
+
+Slot StreamMemory::hold(const Sample& sample, std::uint32_t label, bool whole) {
+  if (const Slot victim = points_.victim(label); victim != kNoSlot) let_go(victim);
+  const std::uint64_t id = sample.id == 0 ? last_id_ + 1 : sample.id;
+  const Slot slot = points_.add(label, counts_.total(), id);
+  const Real* x = sample.features.data();
+  Real* row = points_.row(slot);
+  if (offset_.empty() || config_.raw_points) {
+    std::copy(x, x + config_.features, row);
+  } else {
+    for (std::size_t r = 0; r < config_.features; ++r) row[r] = scaled(x, r);
+  }
+  if (!whole) points_.note_missing(slot, true);
+  if (graph_ != nullptr) graph_->add(points_, slot);
+  if (config_.raw_points) moments_.pass_time();
+  return slot;
+}
+
+void StreamMemory::let_go(Slot slot) {
+  if (config_.raw_points) {
+    settle_pairs(slot);
+    const std::uint64_t age = counts_.total() - 1 - points_.arrival(slot);
+    moments_.add_late(group_of(points_.label(slot)), points_.row(slot), age);
+  }
+  points_.remove(slot);
+  constraints_.forget(points_, slot);
+  if (graph_ != nullptr) graph_->remove(points_, slot);
+  if (codebook_ != nullptr) train(points_.row(slot));
+}
+
+// What is not held, or no longer, trains the codebook.
+void StreamMemory::train(const Real* x) {
+  if (x != leaving_.data()) std::copy(x, x + config_.features, leaving_.begin());
+  codebook_->train(leaving_.data(), [&](std::size_t unit) {
+    const bool is_new = unit == points_.units();
+    const Slot slot = is_new ? points_.add_unit() : static_cast<Slot>(unit);
+    const Real* row = points_.row(slot);
+    points_.note_missing(slot, std::any_of(row, row + config_.features, is_missing));
+    if (graph_ != nullptr) graph_->move(points_, slot);
+  });
+}
+
+Status StreamMemory::label_held(std::uint64_t id, std::uint32_t label) {
+  const Slot slot = points_.find(id);
+  if (slot == kNoSlot) return not_held(id);
+  if (label >= config_.classes) {
+    return {StatusCode::out_of_range, "unknown class: the number of classes is", config_.classes};
+  }
+  if (points_.label(slot) != kUnlabelled) {
+    return {StatusCode::failed_precondition, "the sample has a label: class", points_.label(slot)};
+  }
+  if (!points_.can_hold(label)) {
+    return {StatusCode::failed_precondition, "the config holds no labelled samples"};
+  }
+  if (const Status status = constraints_.check_label(points_, slot, label); !status.ok()) {
+    return status;
+  }
+  points_.relabel(slot, label);
+  constraints_.relabelled(points_, slot);
+  if (const Slot surplus = points_.surplus(); surplus != kNoSlot) let_go(surplus);
+  --counts_.unlabelled;
+  ++counts_.labelled;
+  return {};
+}
+
+Status StreamMemory::constrain_held(std::uint64_t first, std::uint64_t second, bool must_link) {
+  const Slot a = points_.find(first);
+  const Slot b = points_.find(second);
+  if (a == kNoSlot || b == kNoSlot) return not_held(a == kNoSlot ? first : second);
+  return constraints_.add(points_, a, b, must_link);
+}
+
+Status StreamMemory::rescale_held() {
+  if (counts_.labelled + counts_.unlabelled < config_.learn) {
+    return {StatusCode::failed_precondition, "too few samples for the scale: learn is",
+            config_.learn};
+  }
+  learn_scale();
+  return {};
+}
+
+void StreamMemory::learn_scale() {
+  for (std::size_t r = 0; r < config_.features; ++r) {
+    const FeatureScale scale = learned_.of(r, config_.moments ? ordinary_moment(r) : Moment{});
+    if (!config_.raw_points) scale_again(r, scale);
+    offset_[r] = scale.offset;
+    gain_[r] = scale.gain;
+  }
+  scale_known_ = config_.features;
+  ++scales_learned_;
+  if (graph_ == nullptr || points_.size() == 0) return;
+  settled_ = 0;
+  unsettled_ = points_.stamp(points_.order()[points_.size() - 1]) + 1;
+}
+
+void StreamMemory::scale_again(std::size_t feature, const FeatureScale& scale) {
+  const Real offset = offset_[feature];
+  const Real gain = gain_[feature];
+  for (const Slot slot : points_.order()) {
+    Real& value = points_.row(slot)[feature];
+    const Real raw = gain == 0 ? offset : value / gain + offset;
+    if (!is_missing(value)) value = (raw - scale.offset) * scale.gain;
+  }
+}
+
+// Lists are made anew from the oldest point on. Those that come or lose a neighbour meanwhile are
+// right already, since every distance that a settled list needs has been computed in the new scale.
+std::uint32_t StreamMemory::settle_held(std::uint32_t steps) {
+  std::uint32_t done = 0;
+  while (unsettled_ != 0 && done < steps) {
+    Slot next = kNoSlot;
+    for (const Slot slot : points_.order()) {
+      if (points_.stamp(slot) < settled_) continue;
+      if (points_.stamp(slot) < unsettled_) next = slot;
+      break;
+    }
+    if (next == kNoSlot) {
+      unsettled_ = 0;
+      break;
+    }
+    if (settled_ == 0) graph_->measure_lengths(points_);
+    graph_->rebuild(points_, next);
+    settled_ = points_.stamp(next) + 1;
+    ++done;
+  }
+  return done;
+}
+
+void StreamMemory::prepare_held() {
+  settle_held(kMaxHeld);
+  graph_->fill_missing(points_);
+}
+
+}  // namespace whittle
