@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <sstream>
 
 #include "tests/host/cli_harness.h"
@@ -129,6 +130,49 @@ TEST(NodeClient, ReportsARefusalOnACleanLine) {
   const std::vector<NodeError> errors = client.take_errors();
   ASSERT_EQ(errors.size(), 1U);
   EXPECT_EQ(errors[0].seq, seq);
+}
+
+ToNode sample_message(float x, float y) {
+  ToNode message = whittle_v1_ToNode_init_zero;
+  message.which_body = whittle_v1_ToNode_sample_tag;
+  whittle_v1_Sample& sample = message.body.sample;
+  sample.count = sample.features_count = 2;
+  sample.features[0] = x;
+  sample.features[1] = y;
+  return message;
+}
+
+// Samples are named by the seqs that sending them returned, whatever the line does.
+TEST(NodeClient, LabelsTiesAndRescalesWhatItSent) {
+  NoisyLine line{Noise{3e-3, 3e-3, 0.2, 0.2, 5}};
+  NodeClient client(line, kQuick);
+  client.connect();
+  ToNode configure = whittle_v1_ToNode_init_zero;
+  configure.which_body = whittle_v1_ToNode_configure_tag;
+  whittle_v1_Configure& body = configure.body.configure;
+  std::strcpy(body.selector, "ls");
+  body.features = body.classes = 2;
+  body.labelled = body.window = 4;
+  body.scaling = whittle_v1_Scaling_MINMAX;
+  body.pairs = body.learn = 2;
+  client.send(configure);
+  const std::uint64_t first = client.send(sample_message(0, 8));
+  const std::uint64_t second = client.send(sample_message(2, 4));
+  const std::uint64_t third = client.send(sample_message(4, 0));
+  client.label(first, 1);
+  client.constrain(second, third, false);
+  client.rescale();
+  const std::uint64_t refused = client.label(first, 0);
+  client.flush();
+  const StreamMemory& memory = line.node().service().ranker().memory();
+  EXPECT_EQ(memory.counts().labelled, 1U);
+  EXPECT_EQ(memory.counts().unlabelled, 2U);
+  ASSERT_EQ(memory.constraints().pairs().size(), 1U);
+  EXPECT_FALSE(memory.constraints().pairs()[0].must_link);
+  EXPECT_EQ(memory.scales_learned(), 2U);
+  EXPECT_EQ(memory.points().label(memory.points().find(first)), 1U);
+  for (const NodeError& error : client.take_errors()) EXPECT_EQ(error.seq, refused);
+  EXPECT_EQ(client.stats().refused, 1U);
 }
 
 TEST(NodeClient, RefusedRequestThrows) {

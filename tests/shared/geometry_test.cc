@@ -70,7 +70,7 @@ void check_ls(Geometry geometry, std::uint32_t units, bool keep, Real missing) {
     for (std::size_t r = 0; r < 7; ++r) expected.push_back(laplacian_score_of(points, s, r));
     ASSERT_TRUE(ranker->rank(0).ok());
     expect_scores(ranker->ranking().scores(), expected, 20 * kTolerance, "ls",
-                  ranker->memory().counts().total());
+                  static_cast<std::size_t>(ranker->memory().counts().total()));
     if (::testing::Test::HasFailure()) return;
   }
   EXPECT_EQ(ranker->memory().points().units(), units);

@@ -139,9 +139,9 @@ TEST(LateLabel, GivesTheBitsOfASampleThatCameLabelled) {
     LabelledLater early(small_config(capacity, 60, 8));
     LabelledLater late(small_config(capacity, 60, 8));
     Random random(capacity);
-    std::vector<std::uint64_t> waiting;
+    std::vector<std::size_t> waiting;
     std::size_t compared = 0;
-    for (std::uint64_t id = 0; id < rows.size(); ++id) {
+    for (std::size_t id = 0; id < rows.size(); ++id) {
       const bool labelled = random.below(2) == 0;
       const bool at_once = random.below(3) == 0;
       early.observe(labelled ? rows[id] : unlabelled(rows[id]));
@@ -153,7 +153,7 @@ TEST(LateLabel, GivesTheBitsOfASampleThatCameLabelled) {
         waiting.erase(waiting.begin() + static_cast<std::ptrdiff_t>(at));
       }
       if (!waiting.empty()) continue;
-      const std::uint64_t other = random.below(static_cast<std::uint32_t>(id) + 1);
+      const std::size_t other = random.below(static_cast<std::uint32_t>(id) + 1);
       const bool same = rows[id].label == rows[other].label;
       const StatusCode code = early.constrain(id, other, same).code();
       ASSERT_EQ(late.constrain(id, other, same).code(), code);
@@ -175,15 +175,15 @@ TEST(LateLabel, LeavesTheBitsOfAFreshMemoryGivenTheHeldPoints) {
   LabelledLater late(config);
   Random random(9);
   std::size_t labelled_late = 0;
-  for (std::uint64_t id = 0; id < rows.size(); ++id) {
+  for (std::size_t id = 0; id < rows.size(); ++id) {
     late.observe(random.below(5) == 0 ? rows[id] : unlabelled(rows[id]));
-    const std::uint64_t a = random.below(static_cast<std::uint32_t>(id) + 1);
-    const std::uint64_t b = random.below(static_cast<std::uint32_t>(id) + 1);
+    const std::size_t a = random.below(static_cast<std::uint32_t>(id) + 1);
+    const std::size_t b = random.below(static_cast<std::uint32_t>(id) + 1);
     if (a != b && late.holds(a) && late.holds(b)) {
       const StatusCode code = late.constrain(a, b, rows[a].label == rows[b].label).code();
       ASSERT_TRUE(code == StatusCode::ok || code == StatusCode::resource_exhausted);
     }
-    const std::uint64_t named = id - std::min<std::uint64_t>(id, random.below(9));
+    const std::size_t named = id - std::min<std::size_t>(id, random.below(9));
     if (late.holds(named) && !late.has_label(named)) {
       ASSERT_TRUE(late.label(named, rows[named].label).ok());
       ++labelled_late;
@@ -191,10 +191,10 @@ TEST(LateLabel, LeavesTheBitsOfAFreshMemoryGivenTheHeldPoints) {
     ASSERT_LE(late.memory().points().labelled(), config.labelled);
     if (id % 5 != 0) continue;
     LabelledLater fresh(config);
-    std::vector<std::uint64_t> ids;
+    std::vector<std::size_t> ids;
     const HeldPoints& points = late.memory().points();
     for (const Slot slot : points.order()) {
-      ids.push_back(points.stamp(slot));
+      ids.push_back(static_cast<std::size_t>(points.stamp(slot)));
       const Row& row = rows[ids.back()];
       fresh.observe(points.label(slot) == kUnlabelled ? unlabelled(row) : row);
     }

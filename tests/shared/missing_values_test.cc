@@ -185,7 +185,7 @@ TEST(ExplicitPairs, ClsEqualsBatchOverTheirClosure) {
     std::vector<std::uint64_t> held;
     for (const Slot slot : ranker->memory().points().order()) {
       held.push_back(ranker->memory().points().arrival(slot) + 1);
-      points.push_back(points_of({prefix[held.back() - 1]})[0]);
+      points.push_back(points_of({prefix[static_cast<std::size_t>(held.back() - 1)]})[0]);
     }
     std::vector<GivenPair> given;
     for (std::size_t p = 0; p < ids.size(); ++p) {

@@ -48,7 +48,7 @@ void check_late_labels(const SelectorType& type, Real half_life) {
   RankerInBuffer late(config);
   Random random(3);
   struct Due {
-    std::size_t when;
+    std::uint64_t when;
     std::uint64_t id;
     std::uint32_t label;
   };

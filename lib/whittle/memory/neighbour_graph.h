@@ -50,7 +50,7 @@ class NeighbourGraph {
   NeighbourGraph(Arena& arena, const MemoryConfig& config);
 
   // Call right after points.add and the writing of the row; right after points.remove. Virtual,
-  // so that a memory that makes no graph links none.
+  // like digest, so that a memory that makes no graph links none.
   virtual void add(const HeldPoints& points, Slot slot);
   virtual void remove(const HeldPoints& points, Slot slot);
   // Call right after the coordinates of a held point have changed, or it has come among the older
@@ -89,7 +89,7 @@ class NeighbourGraph {
   // Their squared Euclidean distance, given that.
   Real squared_distance(const HeldPoints& points, Slot a, Slot b, Real key) const;
 
-  void digest(const HeldPoints& points, Digest& digest) const;
+  virtual void digest(const HeldPoints& points, Digest& digest) const;
 
  private:
   Real computed_key(const HeldPoints& points, Slot a, Slot b) const;

@@ -5,7 +5,7 @@
 //   static Node node(port, catalog, buffer, sizeof buffer);
 //   for (;;) node.poll();
 //
-// Memory: sizeof(Node), about 3.7 KiB with the default payload of 1024 bytes, and the buffer.
+// Memory: sizeof(Node), about 3.9 KiB with the default payload of 1024 bytes, and the buffer.
 // Nothing else. Not reentrant: the port must not call back into the node.
 #ifndef WHITTLE_NODE_NODE_H_
 #define WHITTLE_NODE_NODE_H_

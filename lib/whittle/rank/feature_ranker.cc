@@ -80,7 +80,7 @@ Status FeatureRanker::rank(std::uint32_t top) {
     return {StatusCode::failed_precondition, "no sample yet"};
   }
   memory_.prepare();
-  const Status status = score(top);
+  const Status status = score_and_order(top);
   if (!status.ok()) {
     ranking_.clear();
     info_.clear();
@@ -88,7 +88,7 @@ Status FeatureRanker::rank(std::uint32_t top) {
   return status;
 }
 
-Status FeatureRanker::score(std::uint32_t top) {
+Status FeatureRanker::score_and_order(std::uint32_t top) {
   if (const Status status = selector_->score(ranking_.mutable_scores(), &info_); !status.ok()) {
     return status;
   }

@@ -80,8 +80,8 @@ class FeatureRanker {
   }
 
   // Places everything in `arena`, once. Errors: those of StreamMemory::create and of the selector;
-  // resource_exhausted (value: bytes needed); failed_precondition if created already. Nothing is
-  // placed on error.
+  // resource_exhausted (value: bytes needed); failed_precondition if created already; unimplemented
+  // (redundancy elimination is not linked). Nothing is placed on error.
   Status create(Arena& arena, const RankerConfig& config);
   bool created() const { return selector_ != nullptr; }
 
@@ -126,7 +126,7 @@ class FeatureRanker {
     return config.tree->required_bytes(config.memory.features);
   }
   Status after_change(const Status& status);
-  Status score(std::uint32_t top);
+  Status score_and_order(std::uint32_t top);
 
   StreamMemory memory_;
   Ranking ranking_;
