@@ -88,17 +88,17 @@ TEST(RankCommand, HoldsTheWholeFileUnlessToldOtherwise) {
 }
 
 TEST(RankCommand, MissingCellsAreSkipped) {
-  // x {1,3,5}: 8/3; y {2,4}: 1; an NA is no missing cell.
+  // x {1,3,5,7}: 5; y {2,4}: 1; an NA is no missing cell.
   const Outcome outcome = run_whittle({"rank", "-", "-s", "variance", "--format", "csv"},
-                                      "x,y\n1,2\n3,\n5,4\nNaN,nan\n,\n");
+                                      "x,y\n1,2\n3,\n5,4\n7,\nNaN,nan\n,\n");
   EXPECT_EQ(outcome.out.substr(0, outcome.out.find("\n2,")),
-            "rank,index,name,score,selected\n1,0,x,2.6666667,true")
+            "rank,index,name,score,selected\n1,0,x,5,true")
       << outcome.out;
   EXPECT_NE(outcome.out.find("2,1,y,1,true"), std::string::npos) << outcome.out;
   EXPECT_EQ(outcome.err,
-            "whittle: warning: <stdin>:5: sample refused: invalid_argument: every value is "
-            "missing: features: 2\n"
             "whittle: warning: <stdin>:6: sample refused: invalid_argument: every value is "
+            "missing: features: 2\n"
+            "whittle: warning: <stdin>:7: sample refused: invalid_argument: every value is "
             "missing: features: 2\n");
 }
 

@@ -90,7 +90,7 @@ TEST(LateLabel, RefusedOnesChangeNothing) {
   config.memory.pairs = 4;
   RankerInBuffer ranker(config);
   std::vector<Row> rows = make_stream(shape_of(1));
-  for (int i = 0; i < 4; ++i) {
+  for (std::size_t i = 0; i < 4; ++i) {
     rows[i].kind = i < 3 ? SampleKind::unlabelled : SampleKind::labelled;
     rows[i].label = 1;
     ASSERT_TRUE(ranker->observe(rows[i].sample()).ok());

@@ -29,6 +29,7 @@ class Arena;
 class NeighbourGraph;
 class Codebook;
 using CodebookMaker = Codebook* (*)(Arena& arena, const MemoryConfig& config, Real* prototypes);
+extern const FullMemory kMomentsOnly;
 using GraphMaker = NeighbourGraph* (*)(Arena& arena, const MemoryConfig& config);
 
 struct MemoryConfig {
@@ -42,7 +43,7 @@ struct MemoryConfig {
   // &kFullMemory, if samples are held or a scale is learned: naming it is what links all that does
   // so. A selector that reads held points sets it; for one that reads moments it is the choice of
   // the application.
-  const FullMemory* full = nullptr;
+  const FullMemory* full = &kMomentsOnly;
   // make_codebook, if the geometry is not window: naming it is what links the codebook.
   CodebookMaker make_codebook = nullptr;
   Scaling scaling = Scaling::none;

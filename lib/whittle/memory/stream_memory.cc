@@ -16,11 +16,7 @@ Status check_config(const MemoryConfig& config) {
   if (!(config.half_life >= 0) || config.half_life > Real(1e9)) {
     return {StatusCode::out_of_range, "half_life must be at least 0 and at most", 1000000000};
   }
-  if (config.full != nullptr) return config.full->check(config);
-  if (config.points || config.learn > 0) {
-    return {StatusCode::unimplemented, "only moments are linked here"};
-  }
-  return {};
+  return config.full->check(config);
 }
 
 }  // namespace
@@ -35,7 +31,7 @@ Status StreamMemory::create(Arena& arena, const MemoryConfig& config) {
     gain_ = scale.subspan(config.features, config.features);
   }
   moments_.place(arena, config);
-  if (config.full != nullptr) (this->*config.full->place)(arena);
+  (this->*config.full->place)(arena);
   return {};
 }
 
@@ -103,7 +99,17 @@ Status StreamMemory::check_values(Span<const Real> features) {
 Status StreamMemory::observe(const Sample& sample, Observation* seen) {
   if (const Status status = check(sample); !status.ok()) return status;
   *seen = {sample.features.data(), sample.kind, sample.label, kNoSlot};
-  if (config_.full != nullptr) return (this->*config_.full->take)(sample, seen);
+  return (this->*config_.full->take)(sample, seen);
+}
+
+Status StreamMemory::check_moments_only(const MemoryConfig& config) {
+  if (config.points || config.learn > 0) {
+    return {StatusCode::unimplemented, "only moments are linked here"};
+  }
+  return {};
+}
+
+Status StreamMemory::take_moments(const Sample& sample, Observation*) {
   const Status status = add_to_moments(sample);
   if (status.ok()) count(sample);
   return status;

@@ -133,6 +133,9 @@ class StreamMemory {
   }
   // full_memory.cc and raw_points.cc: what FullMemory points to, and what that needs.
   friend struct FullMemory;
+  static Status check_moments_only(const MemoryConfig& config);
+  void place_nothing(Arena&) {}
+  Status take_moments(const Sample& sample, Observation* seen);
   static Status check_full(const MemoryConfig& config);
   void place_full(Arena& arena);
   Status take(const Sample& sample, Observation* seen);
@@ -211,6 +214,15 @@ struct FullMemory {
         .bytes(NeighbourGraph::required_bytes(config))
         .total();
   }
+  static constexpr std::size_t no_bytes(const MemoryConfig&) { return 0; }
+  static constexpr FullMemory make_moments_only() {
+    FullMemory none{};  // the rest is not called without held samples
+    none.check = &StreamMemory::check_moments_only;
+    none.required_bytes = &no_bytes;
+    none.place = &StreamMemory::place_nothing;
+    none.take = &StreamMemory::take_moments;
+    return none;
+  }
   static constexpr FullMemory make() {
     return {
         &StreamMemory::check_full,   &bytes,
@@ -224,12 +236,13 @@ struct FullMemory {
   }
 };
 inline constexpr FullMemory kFullMemory = FullMemory::make();
+inline constexpr FullMemory kMomentsOnly = FullMemory::make_moments_only();
 
 constexpr std::size_t StreamMemory::required_bytes(const MemoryConfig& config) {
   return ByteCount{}
       .array<Real>(config.scaling == Scaling::none ? 0 : config.features, 2)
       .bytes(Moments::required_bytes(config))
-      .bytes(config.full == nullptr ? 0 : config.full->required_bytes(config))
+      .bytes(config.full->required_bytes(config))
       .total();
 }
 

@@ -18,7 +18,8 @@ namespace whittle {
 
 // Parts that a config may ask for and no selector of the application need name; nullptr: not there.
 struct LinkedParts {
-  const FullMemory* full = nullptr;  // held samples (late labels, explicit pairs), learned scales
+  const FullMemory* full =
+      &kMomentsOnly;                 // held samples (late labels, explicit pairs), learned scales
   CodebookMaker codebook = nullptr;  // geometries other than the window
   const TreeElimination* tree = nullptr;  // elimination of redundant features
 };
