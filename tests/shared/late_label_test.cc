@@ -20,6 +20,7 @@ MemoryConfig small_config(std::uint32_t labelled, std::uint32_t window, std::uin
   config.labelled = labelled;
   config.window = window;
   config.pairs = pairs;
+  config.explicit_pairs = &kExplicitPairs;
   return config;
 }
 

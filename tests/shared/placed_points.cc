@@ -13,6 +13,7 @@ PlacedPoints::PlacedPoints(const std::vector<Point>& points, const PlacedPairs& 
                            const PlacedPairs& cannot_link) {
   MemoryConfig config;
   hold_samples(config);
+  config.explicit_pairs = &kExplicitPairs;
   config.features = static_cast<std::uint32_t>(points.front().x.size());
   config.pairs = static_cast<std::uint32_t>(must_link.size() + cannot_link.size());
   for (const Point& point : points) {

@@ -30,7 +30,8 @@ namespace whittle {
 
 inline constexpr std::size_t kLanes = 8;
 
-inline Real sum_of_lanes(const Real (&lane)[kLanes]) {
+template <typename T>
+T sum_of_lanes(const T (&lane)[kLanes]) {
   return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
 }
 

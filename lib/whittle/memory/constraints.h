@@ -69,7 +69,7 @@ class Constraints {
   // (value: this one).
   Status check_label(const HeldPoints& points, Slot slot, std::uint32_t label) const;
 
-  // Right after points.remove: the pairs of that point go.
+  // Before or right after points.remove: the pairs of that point go.
   void forget(const HeldPoints& points, Slot slot);
   // Right after a held point got a label that check_label allows.
   void relabelled(const HeldPoints& points, Slot slot);

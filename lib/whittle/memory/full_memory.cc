@@ -1,4 +1,4 @@
-// FullMemory: samples are held, get labels and constraints, and leave; scales are learned.
+// FullMemory: samples are held, get labels, and leave.
 #include <algorithm>
 #include <cmath>
 
@@ -12,6 +12,9 @@ Status StreamMemory::check_full(const MemoryConfig& config) {
   }
   if (config.learn > 0 && config.scaling == Scaling::none) {
     return {StatusCode::invalid_argument, "learn needs scaling minmax or zscore"};
+  }
+  if (config.learn > 0 && config.scale_learning == nullptr) {
+    return {StatusCode::unimplemented, "learning a scale is not linked here"};
   }
   if (!config.points) {
     return config.neighbours == 0 ? Status()
@@ -33,6 +36,9 @@ Status StreamMemory::check_full(const MemoryConfig& config) {
   if (config.units() > kMaxHeld || config.pairs > kMaxHeld) {
     return {StatusCode::out_of_range, "codebook and pairs must be at most", kMaxHeld};
   }
+  if (config.pairs > 0 && config.explicit_pairs == nullptr) {
+    return {StatusCode::unimplemented, "explicit pairs are not linked here"};
+  }
   if (config.neighbours > 0 && config.make_graph == nullptr) {
     return {StatusCode::invalid_argument, "neighbours need make_graph"};
   }
@@ -41,14 +47,12 @@ Status StreamMemory::check_full(const MemoryConfig& config) {
 
 void StreamMemory::place_full(Arena& arena) {
   points_.place(arena, config_);
-  constraints_.place(arena, config_);
+  if (config_.pairs > 0 && config_.points) (this->*config_.explicit_pairs->place)(arena);
   if (config_.units() > 0) {
     codebook_ = config_.make_codebook(arena, config_, points_.row(0));
     leaving_ = arena.array<Real>(config_.features);
   }
-  learned_.place(arena, config_);
-  pair_sums_.place(arena, config_);
-  if (config_.learn > 0) std::fill(gain_.begin(), gain_.end(), Real(1));
+  if (config_.learn > 0) (this->*config_.scale_learning->place)(arena);
   if (config_.neighbours > 0) graph_ = config_.make_graph(arena, config_);
 }
 
@@ -67,8 +71,7 @@ Status StreamMemory::take(const Sample& sample, Observation* seen) {
   if (!status.ok()) return status;
   count(sample);
   if (config_.learn > 0 && sample.kind != SampleKind::universum) {
-    learned_.observe(sample.features.data());
-    if (counts_.labelled + counts_.unlabelled == config_.learn) learn_scale();
+    (this->*config_.scale_learning->learn_from)(sample.features.data());
   }
   return {};
 }
@@ -116,13 +119,12 @@ Slot StreamMemory::hold(const Sample& sample, std::uint32_t label, bool whole) {
 }
 
 void StreamMemory::let_go(Slot slot) {
+  if (config_.pairs > 0) (this->*config_.explicit_pairs->untie)(slot);
   if (config_.raw_points) {
-    settle_pairs(slot);
     const std::uint64_t age = counts_.total() - 1 - points_.arrival(slot);
     moments_.add_late(group_of(points_.label(slot)), points_.row(slot), age);
   }
   points_.remove(slot);
-  constraints_.forget(points_, slot);
   if (graph_ != nullptr) graph_->remove(points_, slot);
   if (codebook_ != nullptr) train(points_.row(slot));
 }
@@ -151,11 +153,12 @@ Status StreamMemory::label_held(std::uint64_t id, std::uint32_t label) {
   if (!points_.can_hold(label)) {
     return {StatusCode::failed_precondition, "the config holds no labelled samples"};
   }
-  if (const Status status = constraints_.check_label(points_, slot, label); !status.ok()) {
-    return status;
+  if (config_.pairs > 0) {
+    const Status status = (this->*config_.explicit_pairs->check_label)(slot, label);
+    if (!status.ok()) return status;
   }
   points_.relabel(slot, label);
-  constraints_.relabelled(points_, slot);
+  if (config_.pairs > 0) (this->*config_.explicit_pairs->relabelled)(slot);
   if (const Slot surplus = points_.surplus(); surplus != kNoSlot) let_go(surplus);
   --counts_.unlabelled;
   ++counts_.labelled;
@@ -166,67 +169,14 @@ Status StreamMemory::constrain_held(std::uint64_t first, std::uint64_t second, b
   const Slot a = points_.find(first);
   const Slot b = points_.find(second);
   if (a == kNoSlot || b == kNoSlot) return not_held(a == kNoSlot ? first : second);
-  return constraints_.add(points_, a, b, must_link);
-}
-
-Status StreamMemory::rescale_held() {
-  if (counts_.labelled + counts_.unlabelled < config_.learn) {
-    return {StatusCode::failed_precondition, "too few samples for the scale: learn is",
-            config_.learn};
+  if (config_.explicit_pairs == nullptr) {
+    return {StatusCode::unimplemented, "explicit pairs are not linked here"};
   }
-  learn_scale();
-  return {};
-}
-
-void StreamMemory::learn_scale() {
-  for (std::size_t r = 0; r < config_.features; ++r) {
-    const FeatureScale scale = learned_.of(r, config_.moments ? ordinary_moment(r) : Moment{});
-    if (!config_.raw_points) scale_again(r, scale);
-    offset_[r] = scale.offset;
-    gain_[r] = scale.gain;
-  }
-  scale_known_ = config_.features;
-  ++scales_learned_;
-  if (graph_ == nullptr || points_.size() == 0) return;
-  settled_ = 0;
-  unsettled_ = points_.stamp(points_.order()[points_.size() - 1]) + 1;
-}
-
-void StreamMemory::scale_again(std::size_t feature, const FeatureScale& scale) {
-  const Real offset = offset_[feature];
-  const Real gain = gain_[feature];
-  for (const Slot slot : points_.order()) {
-    Real& value = points_.row(slot)[feature];
-    const Real raw = gain == 0 ? offset : value / gain + offset;
-    if (!is_missing(value)) value = (raw - scale.offset) * scale.gain;
-  }
-}
-
-// Lists are made anew from the oldest point on. Those that come or lose a neighbour meanwhile are
-// right already, since every distance that a settled list needs has been computed in the new scale.
-std::uint32_t StreamMemory::settle_held(std::uint32_t steps) {
-  std::uint32_t done = 0;
-  while (unsettled_ != 0 && done < steps) {
-    Slot next = kNoSlot;
-    for (const Slot slot : points_.order()) {
-      if (points_.stamp(slot) < settled_) continue;
-      if (points_.stamp(slot) < unsettled_) next = slot;
-      break;
-    }
-    if (next == kNoSlot) {
-      unsettled_ = 0;
-      break;
-    }
-    if (settled_ == 0) graph_->measure_lengths(points_);
-    graph_->rebuild(points_, next);
-    settled_ = points_.stamp(next) + 1;
-    ++done;
-  }
-  return done;
+  return (this->*config_.explicit_pairs->tie)(a, b, must_link);
 }
 
 void StreamMemory::prepare_held() {
-  settle_held(kMaxHeld);
+  settle(kMaxHeld);
   graph_->fill_missing(points_);
 }
 

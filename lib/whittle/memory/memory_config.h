@@ -25,10 +25,13 @@ enum class Geometry : std::uint8_t {
 
 struct MemoryConfig;
 struct FullMemory;
+struct ExplicitPairs;
+struct ScaleLearning;
 class Arena;
 class NeighbourGraph;
 class Codebook;
 using CodebookMaker = Codebook* (*)(Arena& arena, const MemoryConfig& config, Real* prototypes);
+// constexpr, in stream_memory.h. NOLINTNEXTLINE(bugprone-dynamic-static-initializers)
 extern const FullMemory kMomentsOnly;
 using GraphMaker = NeighbourGraph* (*)(Arena& arena, const MemoryConfig& config);
 
@@ -40,10 +43,12 @@ struct MemoryConfig {
   std::uint32_t codebook = 0;  // K, prototypes of the codebook
   std::uint32_t pairs = 0;     // P, explicit must-link and cannot-link pairs held
   Geometry geometry = Geometry::window;
-  // &kFullMemory, if samples are held or a scale is learned: naming it is what links all that does
-  // so. A selector that reads held points sets it; for one that reads moments it is the choice of
-  // the application.
+  // &kFullMemory, if samples are held: naming it is what links all that does so. A selector that
+  // reads held points sets it; for one that reads moments it is the choice of the application.
   const FullMemory* full = &kMomentsOnly;
+  // &kExplicitPairs, if there are pairs; &kScaleLearning, if there is learn. Likewise.
+  const ExplicitPairs* explicit_pairs = nullptr;
+  const ScaleLearning* scale_learning = nullptr;
   // make_codebook, if the geometry is not window: naming it is what links the codebook.
   CodebookMaker make_codebook = nullptr;
   Scaling scaling = Scaling::none;

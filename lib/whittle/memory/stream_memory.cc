@@ -143,11 +143,11 @@ Status StreamMemory::rescale() {
   if (config_.learn == 0) {
     return {StatusCode::failed_precondition, "the config does not learn the scale"};
   }
-  return (this->*config_.full->rescale)();
+  return (this->*config_.scale_learning->learn_again)();
 }
 
 std::uint32_t StreamMemory::settle(std::uint32_t steps) {
-  return graph_ == nullptr ? 0 : (this->*config_.full->settle)(steps);
+  return settled() ? 0 : (this->*config_.scale_learning->settle)(steps);
 }
 
 void StreamMemory::prepare() {
@@ -155,11 +155,13 @@ void StreamMemory::prepare() {
 }
 
 std::uint64_t StreamMemory::explicit_pairs(bool must_link) const {
-  return config_.raw_points ? (this->*config_.full->count_pairs)(must_link) : 0;
+  if (!config_.raw_points || config_.pairs == 0) return 0;
+  return (this->*config_.explicit_pairs->count)(must_link);
 }
 
 Real StreamMemory::explicit_pair_sum(bool must_link, std::size_t feature) const {
-  return config_.raw_points ? (this->*config_.full->pair_sum)(must_link, feature) : Real(0);
+  if (!config_.raw_points || config_.pairs == 0) return 0;
+  return (this->*config_.explicit_pairs->sum)(must_link, feature);
 }
 
 std::uint64_t StreamMemory::count(std::size_t group) const {
@@ -192,10 +194,9 @@ void StreamMemory::digest(Digest& digest) const {
   digest.add_all(gain_.data(), scale_known_);
   moments_.digest(digest);
   points_.digest(digest);
-  constraints_.digest(points_, digest);
+  if (config_.pairs > 0 && config_.points) (this->*config_.explicit_pairs->digest)(digest);
   if (codebook_ != nullptr) codebook_->digest(digest);
-  learned_.digest(digest);
-  pair_sums_.digest(digest);
+  if (config_.learn > 0) (this->*config_.scale_learning->digest)(digest);
   if (graph_ != nullptr && settled()) graph_->digest(points_, digest);
 }
 

@@ -131,7 +131,8 @@ class StreamMemory {
     if (sample.kind == SampleKind::universum) return moments_.universum();
     return sample.kind == SampleKind::labelled ? sample.label : moments_.unlabelled();
   }
-  // full_memory.cc and raw_points.cc: what FullMemory points to, and what that needs.
+  // full_memory.cc and raw_points.cc: what FullMemory points to, and what that needs; then the same
+  // of explicit_pairs.cc and scale_learning.cc.
   friend struct FullMemory;
   static Status check_moments_only(const MemoryConfig& config);
   void place_nothing(Arena&) {}
@@ -141,25 +142,37 @@ class StreamMemory {
   Status take(const Sample& sample, Observation* seen);
   Status label_held(std::uint64_t id, std::uint32_t label);
   Status constrain_held(std::uint64_t first, std::uint64_t second, bool must_link);
-  Status rescale_held();
-  std::uint32_t settle_held(std::uint32_t steps);
   void prepare_held();
   std::uint64_t count_held(std::size_t group) const;
   Moment held_moment(std::size_t group, std::size_t feature) const;
-  std::uint64_t count_pairs(bool must_link) const;
-  Real pair_sum(bool must_link, std::size_t feature) const;
-
   Status take_point(const Sample& sample, Observation* seen);
   Status check_scaled(const Real* x) const;
-  void learn_scale();
-  void scale_again(std::size_t feature, const FeatureScale& scale);
   Slot hold(const Sample& sample, std::uint32_t label, bool whole);
   void let_go(Slot slot);
   void train(const Real* x);
-  void settle_pairs(Slot slot);
+
+  friend struct ExplicitPairs;
+  void place_pairs(Arena& arena);
+  Status tie(Slot a, Slot b, bool must_link);
+  Status check_label(Slot slot, std::uint32_t label) const;
+  void relabelled(Slot slot);
+  void untie(Slot slot);
+  std::uint64_t count_pairs(bool must_link) const;
+  Real pair_sum(bool must_link, std::size_t feature) const;
+  void digest_pairs(Digest& digest) const;
   bool counts(const ConstraintPair& pair, bool must_link) const;
   Real weight(const ConstraintPair& pair) const;
   Real pair_decay() const;
+
+  friend struct ScaleLearning;
+  void place_scale(Arena& arena);
+  void learn_from(const Real* x);
+  Status learn_again();
+  std::uint32_t settle_lists(std::uint32_t steps);
+  void digest_scale(Digest& digest) const;
+  void learn_scale();
+  void scale_again(std::size_t feature, const FeatureScale& scale);
+
   Real weight_of(Slot slot) const {
     return moments_.weight_at_age(counts_.total() - 1 - points_.arrival(slot));
   }
@@ -184,9 +197,9 @@ class StreamMemory {
   NeighbourGraph* graph_ = nullptr;
 };
 
-// What a StreamMemory does beyond moments: hold samples, with all that hangs on them, and learn
-// scales. It is called through MemoryConfig::full alone, so that a program that names kFullMemory
-// nowhere links none of it.
+// What a StreamMemory does beyond moments: hold samples, with all that hangs on them. It is called
+// through MemoryConfig::full alone, so that a program that names kFullMemory nowhere links none of
+// it.
 struct FullMemory {
   Status (*check)(const MemoryConfig& config);
   std::size_t (*required_bytes)(const MemoryConfig& config);
@@ -194,13 +207,9 @@ struct FullMemory {
   Status (StreamMemory::*take)(const Sample& sample, Observation* seen);
   Status (StreamMemory::*label)(std::uint64_t id, std::uint32_t label);
   Status (StreamMemory::*constrain)(std::uint64_t first, std::uint64_t second, bool must_link);
-  Status (StreamMemory::*rescale)();
-  std::uint32_t (StreamMemory::*settle)(std::uint32_t steps);
   void (StreamMemory::*prepare)();
   std::uint64_t (StreamMemory::*count)(std::size_t group) const;
   Moment (StreamMemory::*moment)(std::size_t group, std::size_t feature) const;
-  std::uint64_t (StreamMemory::*count_pairs)(bool must_link) const;
-  Real (StreamMemory::*pair_sum)(bool must_link, std::size_t feature) const;
 
   static constexpr std::size_t bytes(const MemoryConfig& config) {
     return ByteCount{}
@@ -228,15 +237,48 @@ struct FullMemory {
         &StreamMemory::check_full,   &bytes,
         &StreamMemory::place_full,   &StreamMemory::take,
         &StreamMemory::label_held,   &StreamMemory::constrain_held,
-        &StreamMemory::rescale_held, &StreamMemory::settle_held,
         &StreamMemory::prepare_held, &StreamMemory::count_held,
-        &StreamMemory::held_moment,  &StreamMemory::count_pairs,
-        &StreamMemory::pair_sum,
+        &StreamMemory::held_moment,
     };
   }
 };
 inline constexpr FullMemory kFullMemory = FullMemory::make();
 inline constexpr FullMemory kMomentsOnly = FullMemory::make_moments_only();
+
+// What explicit must-link and cannot-link pairs between held samples need; linked likewise, by
+// MemoryConfig::explicit_pairs.
+struct ExplicitPairs {
+  void (StreamMemory::*place)(Arena& arena);
+  Status (StreamMemory::*tie)(Slot a, Slot b, bool must_link);
+  Status (StreamMemory::*check_label)(Slot slot, std::uint32_t label) const;
+  void (StreamMemory::*relabelled)(Slot slot);
+  void (StreamMemory::*untie)(Slot slot);  // before a sample leaves
+  std::uint64_t (StreamMemory::*count)(bool must_link) const;
+  Real (StreamMemory::*sum)(bool must_link, std::size_t feature) const;
+  void (StreamMemory::*digest)(Digest& digest) const;
+
+  static constexpr ExplicitPairs make() {
+    return {&StreamMemory::place_pairs, &StreamMemory::tie,         &StreamMemory::check_label,
+            &StreamMemory::relabelled,  &StreamMemory::untie,       &StreamMemory::count_pairs,
+            &StreamMemory::pair_sum,    &StreamMemory::digest_pairs};
+  }
+};
+inline constexpr ExplicitPairs kExplicitPairs = ExplicitPairs::make();
+
+// What it takes to learn scales from the stream; linked likewise, by MemoryConfig::scale_learning.
+struct ScaleLearning {
+  void (StreamMemory::*place)(Arena& arena);
+  void (StreamMemory::*learn_from)(const Real* x);  // after the sample has been counted
+  Status (StreamMemory::*learn_again)();
+  std::uint32_t (StreamMemory::*settle)(std::uint32_t steps);
+  void (StreamMemory::*digest)(Digest& digest) const;
+
+  static constexpr ScaleLearning make() {
+    return {&StreamMemory::place_scale, &StreamMemory::learn_from, &StreamMemory::learn_again,
+            &StreamMemory::settle_lists, &StreamMemory::digest_scale};
+  }
+};
+inline constexpr ScaleLearning kScaleLearning = ScaleLearning::make();
 
 constexpr std::size_t StreamMemory::required_bytes(const MemoryConfig& config) {
   return ByteCount{}

@@ -43,6 +43,8 @@ struct RankerConfig {
   constexpr explicit RankerConfig(const SelectorType& type, const LinkedParts& parts = {})
       : selector(&type), values(type.params), tree(parts.tree) {
     memory.full = parts.full;
+    memory.explicit_pairs = parts.pairs;
+    memory.scale_learning = parts.scales;
     memory.make_codebook = parts.codebook;
   }
 

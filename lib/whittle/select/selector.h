@@ -56,6 +56,19 @@ class Selector {
   virtual void decide(Span<const Real> /*scores*/, Span<std::uint32_t> /*order*/,
                       Span<bool> /*selected*/) {}
 
+  // The class that the features selected last tell of a sample: m scaled values, none missing.
+  // Errors: unimplemented (the method does not classify), failed_precondition (nothing learned
+  // yet).
+  virtual Status predict(const Real* /*x*/, std::uint32_t* /*label*/) const {
+    return {StatusCode::unimplemented, "the selector does not classify"};
+  }
+
+  // How far a held point belongs to each class, C numbers in 0..1 that sum to 1. Errors:
+  // unimplemented (the method does not cluster), failed_precondition (nothing learned yet).
+  virtual Status memberships(Slot /*slot*/, Span<Real> /*degrees*/) const {
+    return {StatusCode::unimplemented, "the selector has no memberships"};
+  }
+
   // The selector's own state, if it has one beside the memory.
   virtual void digest(Digest&) const {}
 

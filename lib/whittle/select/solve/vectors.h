@@ -1,4 +1,5 @@
-// Inner product and multiple-and-add of vectors, for the solvers; sums in the lanes of lanes.h.
+// Inner product and multiple-and-add of vectors, for the solvers; sums in the lanes of lanes.h. T
+// is Real, or double where a solver says that it needs it.
 #ifndef WHITTLE_SELECT_SOLVE_VECTORS_H_
 #define WHITTLE_SELECT_SOLVE_VECTORS_H_
 
@@ -10,8 +11,9 @@
 namespace whittle {
 
 // a'b of m elements.
-inline Real dot(const Real* a, const Real* b, std::size_t m) {
-  Real lane[kLanes] = {};
+template <typename T>
+T dot(const T* a, const T* b, std::size_t m) {
+  T lane[kLanes] = {};
   std::size_t r = 0;
   for (; r + kLanes <= m; r += kLanes) {
     WHITTLE_UNROLL_8
@@ -27,7 +29,8 @@ inline Real dot(const Real* a, const Real* b, std::size_t m) {
 }
 
 // y += a x, of m elements that do not overlap.
-inline void add_multiple(Real a, const Real* x, Real* WHITTLE_RESTRICT y, std::size_t m) {
+template <typename T>
+void add_multiple(T a, const T* x, T* WHITTLE_RESTRICT y, std::size_t m) {
   for (std::size_t r = 0; r < m; ++r) y[r] += a * x[r];
 }
 

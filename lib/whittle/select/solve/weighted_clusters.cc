@@ -1,7 +1,6 @@
 #include "whittle/select/solve/weighted_clusters.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "whittle/base/math.h"
 #include "whittle/memory/moments.h"
@@ -11,43 +10,27 @@
 namespace whittle {
 
 void WeightedClusters::place(Arena& arena, const MemoryConfig& memory, Real beta) {
-  features_ = memory.features;
+  Centroids::place(arena, memory);
   beta_ = beta;
   const std::size_t k = memory.classes;
   const std::size_t each = k * features_;
-  const Span<Real> tables = arena.array<Real>(4 * each);
-  centroids_ = tables.subspan(0, each);
-  dispersions_ = tables.subspan(each, each);
-  weights_ = tables.subspan(2 * each, each);
-  factors_ = tables.subspan(3 * each, each);
-  const Span<Real> rows = arena.array<Real>(2 * features_);
-  origin_ = rows.subspan(0, features_);
-  spreads_ = rows.subspan(features_, features_);
+  const Span<Real> tables = arena.array<Real>(3 * each);
+  dispersions_ = tables.subspan(0, each);
+  weights_ = tables.subspan(each, each);
+  factors_ = tables.subspan(2 * each, each);
   sums_ = arena.array<CompensatedSum>(k * kLanes);
-  const Span<std::uint32_t> words = arena.array<std::uint32_t>(2 * k);
-  exists_ = words.subspan(0, k);
-  members_ = words.subspan(k, k);
+  members_ = arena.array<std::uint32_t>(k);
 }
 
 void WeightedClusters::clear(const Real* x) {
-  std::copy(x, x + features_, origin_.begin());
-  std::fill(exists_.begin(), exists_.end(), 0U);
+  Centroids::clear(x);
   std::fill(members_.begin(), members_.end(), 0U);
-  std::fill(spreads_.begin(), spreads_.end(), Real(0));
-  has_origin_ = true;
-}
-
-std::uint32_t WeightedClusters::existing() const {
-  std::uint32_t count = 0;
-  for (const std::uint32_t one : exists_) count += one;
-  return count;
 }
 
 void WeightedClusters::found(std::uint32_t q, const Real* x) {
-  exists_[q] = 1;
+  Centroids::found(q, x);
   members_[q] = 0;
   for (std::size_t j = 0; j < features_; ++j) {
-    centroid(q)[j] = x[j] - origin_[j];
     dispersion(q)[j] = 0;
     weights_[q * features_ + j] = 0;
     factors_[q * features_ + j] = 0;
@@ -128,26 +111,6 @@ void WeightedClusters::measure_dispersions(const FilledPoints& points,
   }
 }
 
-void WeightedClusters::measure_spreads(const FilledPoints& points) {
-  for (std::size_t j = 0; j < features_; ++j) {
-    CompensatedSum sum;
-    Real farthest = 0;
-    for (const Slot slot : points.held().order()) {
-      const Real d = points.value(slot, j) - origin_[j];
-      farthest =
-          std::max(farthest, std::abs(d - (points.value(points.held().oldest(), j) - origin_[j])));
-      sum.add(d);
-    }
-    const Real mean = sum.value() / static_cast<Real>(points.held().size());
-    CompensatedSum squares;
-    for (const Slot slot : points.held().order()) {
-      const Real d = (points.value(slot, j) - origin_[j]) - mean;
-      squares.add(d * d);
-    }
-    spreads_[j] = farthest == 0 ? Real(0) : squares.value();
-  }
-}
-
 void WeightedClusters::weigh(std::uint32_t q) {
   dispersion_weights(dispersion(q), features_, beta_, weights_.data() + q * features_);
   distance_factors(dispersion(q), spreads_.data(), features_, beta_,
@@ -155,10 +118,8 @@ void WeightedClusters::weigh(std::uint32_t q) {
 }
 
 void WeightedClusters::weigh_equally() {
-  std::size_t varying = 0;
-  for (std::size_t j = 0; j < features_; ++j) varying += constant(j) ? 0U : 1U;
-  if (varying == 0) return;
-  const Real weight = Real(1) / static_cast<Real>(varying);
+  if (varying() == 0) return;
+  const Real weight = Real(1) / static_cast<Real>(varying());
   const Real factor = pow(weight, beta_);
   for (std::uint32_t q = 0; q < size(); ++q) {
     for (std::size_t j = 0; j < features_; ++j) {
@@ -197,36 +158,28 @@ Real WeightedClusters::distance(std::uint32_t q, const Real* x) const {
 Real WeightedClusters::objective() const {
   CompensatedSum sum;
   for (std::size_t i = 0; i < factors_.size(); ++i) {
-    if (exists_[i / features_] != 0) sum.add(factors_[i] * dispersions_[i]);
+    if (exists(static_cast<std::uint32_t>(i / features_))) sum.add(factors_[i] * dispersions_[i]);
   }
   return sum.value();
 }
 
 Real WeightedClusters::separation() const {
-  Real nearest = kInfinity;
   CompensatedSum within;
   std::uint32_t count = 0;
   for (std::uint32_t q = 0; q < size(); ++q) {
     if (!exists(q)) continue;
     count += members_[q];
     for (std::size_t j = 0; j < features_; ++j) within.add(dispersion(q)[j]);
-    for (std::uint32_t p = 0; p < q; ++p) {
-      if (exists(p))
-        nearest = std::min(nearest, squared_distance(centroid(p), centroid(q), features_));
-    }
   }
-  return ratio(nearest, within.value() / static_cast<Real>(count));
+  return ratio(least_distance(), within.value() / static_cast<Real>(count));
 }
 
 void WeightedClusters::digest(Digest& digest) const {
-  digest.add_all(exists_.data(), exists_.size());
+  Centroids::digest(digest);
   digest.add_all(members_.data(), members_.size());
-  digest.add_all(origin_.data(), has_origin_ ? features_ : 0);
-  digest.add_all(centroids_.data(), centroids_.size());
   digest.add_all(dispersions_.data(), dispersions_.size());
   digest.add_all(weights_.data(), weights_.size());
   digest.add_all(factors_.data(), factors_.size());
-  digest.add_all(spreads_.data(), spreads_.size());
 }
 
 }  // namespace whittle

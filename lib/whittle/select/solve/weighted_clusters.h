@@ -3,49 +3,39 @@
 // Holds, per cluster q and feature j, the centroid c_qj, the dispersion D_qj = sum over members of
 // (x_j - c_qj)^2, the weight w_qj (see dispersion_weights.h) and the factor w_qj^beta of the
 // distance sum_j w_qj^beta (x_j - c_qj)^2. Clusters can be measured from the held points and their
-// memberships or fed one point at a time. All positions are kept as deviations from an origin near
-// the data, so that a large common offset costs no digits.
+// memberships or fed one point at a time.
 //
-// Memory: 4 K m + 2 m Reals, 16 K Reals of scratch, 2 K words.
+// Memory: Centroids, 3 K m Reals, 16 K Reals of scratch, K words.
 #ifndef WHITTLE_SELECT_SOLVE_WEIGHTED_CLUSTERS_H_
 #define WHITTLE_SELECT_SOLVE_WEIGHTED_CLUSTERS_H_
 
 #include <cstddef>
 #include <cstdint>
 
-#include "whittle/base/arena.h"
-#include "whittle/base/digest.h"
 #include "whittle/base/lanes.h"
 #include "whittle/base/random.h"
-#include "whittle/memory/filled_points.h"
+#include "whittle/select/solve/centroids.h"
 
 namespace whittle {
 
 inline constexpr std::uint32_t kNoCluster = kUnlabelled;
 
-class WeightedClusters {
+class WeightedClusters : public Centroids {
  public:
   static constexpr std::size_t required_bytes(const MemoryConfig& memory) {
     const std::size_t k = memory.classes;
     return ByteCount{}
-        .array<Real>(k, 4 * std::size_t{memory.features})
-        .array<Real>(2, memory.features)
+        .bytes(Centroids::required_bytes(memory))
+        .array<Real>(k, 3 * std::size_t{memory.features})
         .array<CompensatedSum>(k, kLanes)
-        .array<std::uint32_t>(k, 2)
+        .array<std::uint32_t>(k)
         .total();
   }
   void place(Arena& arena, const MemoryConfig& memory, Real beta);
 
-  // Forgets all clusters and takes the position x as the origin.
+  // As in Centroids; a cluster that is founded has no member.
   void clear(const Real* x);
-  bool has_origin() const { return has_origin_; }
-
-  // Makes a cluster exist, with its centroid at x and no member.
   void found(std::uint32_t q, const Real* x);
-  bool exists(std::uint32_t q) const { return exists_[q] != 0; }
-  std::uint32_t size() const { return static_cast<std::uint32_t>(exists_.size()); }  // K
-  std::uint32_t existing() const;
-  std::uint32_t members(std::uint32_t q) const { return members_[q]; }
 
   // Adds one point to a cluster's moments and weighs all features anew. Cost O(m K),
   // 3 m K of it pow.
@@ -57,8 +47,6 @@ class WeightedClusters {
   // Dispersions about the centroids, then weights and factors; an empty cluster keeps its own.
   // Every held point must have a cluster. Cost O(n m + K m pow).
   void measure_dispersions(const FilledPoints& points, const std::uint32_t* memberships);
-  // Spread of each feature over all held points; 0 if it is constant.
-  void measure_spreads(const FilledPoints& points);
   // The same weight for every feature that is not constant; or random weights.
   void weigh_equally();
   void weigh_at_random(Random& random);
@@ -66,7 +54,6 @@ class WeightedClusters {
   Real distance(std::uint32_t q, const Real* x) const;
   Real weight(std::uint32_t q, std::size_t j) const { return weights_[q * features_ + j]; }
   Real factor(std::uint32_t q, std::size_t j) const { return factors_[q * features_ + j]; }
-  bool constant(std::size_t j) const { return spreads_[j] == 0; }
 
   Real objective() const;  // sum over clusters and features of w^beta D: (4.24)
   // Smallest squared distance between centroids over the mean squared distance of a point to its
@@ -76,22 +63,15 @@ class WeightedClusters {
   void digest(Digest& digest) const;
 
  private:
-  Real* centroid(std::uint32_t q) const { return centroids_.data() + q * features_; }
   Real* dispersion(std::uint32_t q) const { return dispersions_.data() + q * features_; }
   void weigh(std::uint32_t q);
   void spreads_from_clusters();
 
-  std::size_t features_ = 0;
   Real beta_ = 0;
-  bool has_origin_ = false;
-  Span<Real> centroids_;         // K x m, less the origin
   Span<Real> dispersions_;       // K x m
   Span<Real> weights_;           // K x m
   Span<Real> factors_;           // K x m
-  Span<Real> origin_;            // m
-  Span<Real> spreads_;           // m
   Span<CompensatedSum> sums_;    // K x 8
-  Span<std::uint32_t> exists_;   // K: 0 or 1
   Span<std::uint32_t> members_;  // K
 };
 
