@@ -68,7 +68,7 @@ TEST(Parameters, OneGivenTwiceIsAnError) {
     set_parameters({"k=3", "window=4", "k=3"}, &config);
     FAIL() << "accepted";
   } catch (const UsageError& error) {
-    EXPECT_STREQ(error.what(), "--param k=3: k is given twice");
+    EXPECT_STREQ(error.what(), "--param k=3: given twice");
   }
 }
 

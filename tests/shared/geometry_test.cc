@@ -130,7 +130,7 @@ TEST(Geometry, NeedsACodebookAndItsMaker) {
   RankerInBuffer none(config);
   EXPECT_EQ(none.status().code(), StatusCode::invalid_argument);
   config = config_with(Geometry::hybrid, kLs, 3, true);
-  config.memory.make_codebook = nullptr;
+  config.memory.codebook_memory = nullptr;
   RankerInBuffer unlinked(config);
   EXPECT_EQ(unlinked.status().code(), StatusCode::unimplemented);
   RankerInBuffer moments(config_with(Geometry::hybrid, kFisher, 3, true));

@@ -110,9 +110,7 @@ std::set<std::string> set_parameters(const std::vector<std::string>& assignments
     }
     const std::string name = assignment.substr(0, equals);
     set_parameter(name, assignment.substr(equals + 1), config);
-    if (!given.insert(name).second) {
-      throw UsageError("--param " + assignment + ": " + name + " is given twice");
-    }
+    if (!given.insert(name).second) throw UsageError("--param " + assignment + ": given twice");
   }
   return given;
 }

@@ -20,12 +20,6 @@ std::uint32_t difference(std::uint32_t a, std::uint32_t b) { return a < b ? b - 
 
 }  // namespace
 
-Codebook* make_codebook(Arena& arena, const MemoryConfig& config, Real* prototypes) {
-  auto* codebook = arena.object<Codebook>();
-  codebook->place(arena, config, prototypes);
-  return codebook;
-}
-
 void Codebook::place(Arena& arena, const MemoryConfig& config, Real* prototypes) {
   const auto units = static_cast<std::uint32_t>(config.units());
   features_ = config.features;

@@ -79,7 +79,7 @@ class Codebook {
   std::size_t columns() const { return columns_; }
   const Real* prototype(std::size_t unit) const { return prototypes_ + unit * features_; }
 
-  virtual void digest(Digest& digest) const;
+  void digest(Digest& digest) const;
 
  private:
   struct Step {
@@ -87,9 +87,8 @@ class Codebook {
     Real rate;  // of the way to the sample; 1: it becomes the prototype
   };
 
-  // Virtual, like digest, so that a memory that makes no codebook links none.
-  virtual Span<const Step> choose(const Real* x);
-  virtual bool move(const Step& step, const Real* x);
+  Span<const Step> choose(const Real* x);
+  bool move(const Step& step, const Real* x);
   Real squared_distance_to(std::size_t unit, const Real* x) const;
   std::uint32_t nearest(const Real* x) const;
   std::uint32_t winner(const Real* x) const;
@@ -111,9 +110,6 @@ class Codebook {
   Step steps_[kMostMoved] = {};  // of the sample at hand
   std::size_t step_count_ = 0;
 };
-
-// For MemoryConfig::make_codebook: a codebook in the arena.
-Codebook* make_codebook(Arena& arena, const MemoryConfig& config, Real* prototypes);
 
 }  // namespace whittle
 

@@ -12,6 +12,9 @@
 
 namespace whittle {
 
+// What stands for a missing value of the feature. O(n).
+Real mean_of_present(const HeldPoints& points, std::size_t feature);
+
 class FilledPoints {
  public:
   static constexpr std::size_t required_bytes(std::size_t features) {

@@ -27,7 +27,7 @@ Status StreamMemory::check_full(const MemoryConfig& config) {
     return {StatusCode::invalid_argument, "labelled must be 0 or at least the number of classes",
             config.classes};
   }
-  if (config.units() > 0 && config.make_codebook == nullptr) {
+  if (config.units() > 0 && config.codebook_memory == nullptr) {
     return {StatusCode::unimplemented, "the codebook is not linked here"};
   }
   if (config.geometry != Geometry::window && config.codebook == 0) {
@@ -48,10 +48,7 @@ Status StreamMemory::check_full(const MemoryConfig& config) {
 void StreamMemory::place_full(Arena& arena) {
   points_.place(arena, config_);
   if (config_.pairs > 0 && config_.points) (this->*config_.explicit_pairs->place)(arena);
-  if (config_.units() > 0) {
-    codebook_ = config_.make_codebook(arena, config_, points_.row(0));
-    leaving_ = arena.array<Real>(config_.features);
-  }
+  if (config_.units() > 0) (this->*config_.codebook_memory->place)(arena);
   if (config_.learn > 0) (this->*config_.scale_learning->place)(arena);
   if (config_.neighbours > 0) graph_ = config_.make_graph(arena, config_);
 }
@@ -95,8 +92,7 @@ Status StreamMemory::take_point(const Sample& sample, Observation* seen) {
   if (holds) {
     seen->slot = hold(sample, label, whole);
   } else if (ordinary && codebook_ != nullptr) {
-    for (std::size_t r = 0; r < config_.features; ++r) leaving_[r] = scaled(x, r);
-    train(leaving_.data());
+    (this->*config_.codebook_memory->train_scaled)(x);
   }
   return {};
 }
@@ -126,19 +122,7 @@ void StreamMemory::let_go(Slot slot) {
   }
   points_.remove(slot);
   if (graph_ != nullptr) graph_->remove(points_, slot);
-  if (codebook_ != nullptr) train(points_.row(slot));
-}
-
-// What is not held, or no longer, trains the codebook.
-void StreamMemory::train(const Real* x) {
-  if (x != leaving_.data()) std::copy(x, x + config_.features, leaving_.begin());
-  codebook_->train(leaving_.data(), [&](std::size_t unit) {
-    const bool is_new = unit == points_.units();
-    const Slot slot = is_new ? points_.add_unit() : static_cast<Slot>(unit);
-    const Real* row = points_.row(slot);
-    points_.note_missing(slot, std::any_of(row, row + config_.features, is_missing));
-    if (graph_ != nullptr) graph_->move(points_, slot);
-  });
+  if (codebook_ != nullptr) (this->*config_.codebook_memory->train)(points_.row(slot));
 }
 
 Status StreamMemory::label_held(std::uint64_t id, std::uint32_t label) {

@@ -27,10 +27,9 @@ struct MemoryConfig;
 struct FullMemory;
 struct ExplicitPairs;
 struct ScaleLearning;
+struct CodebookMemory;
 class Arena;
 class NeighbourGraph;
-class Codebook;
-using CodebookMaker = Codebook* (*)(Arena& arena, const MemoryConfig& config, Real* prototypes);
 // constexpr, in stream_memory.h. NOLINTNEXTLINE(bugprone-dynamic-static-initializers)
 extern const FullMemory kMomentsOnly;
 using GraphMaker = NeighbourGraph* (*)(Arena& arena, const MemoryConfig& config);
@@ -46,11 +45,11 @@ struct MemoryConfig {
   // &kFullMemory, if samples are held: naming it is what links all that does so. A selector that
   // reads held points sets it; for one that reads moments it is the choice of the application.
   const FullMemory* full = &kMomentsOnly;
-  // &kExplicitPairs, if there are pairs; &kScaleLearning, if there is learn. Likewise.
+  // Likewise: &kExplicitPairs, if there are pairs; &kScaleLearning, if there is learn;
+  // &kCodebookMemory, if the geometry is not window.
   const ExplicitPairs* explicit_pairs = nullptr;
   const ScaleLearning* scale_learning = nullptr;
-  // make_codebook, if the geometry is not window: naming it is what links the codebook.
-  CodebookMaker make_codebook = nullptr;
+  const CodebookMemory* codebook_memory = nullptr;
   Scaling scaling = Scaling::none;
   std::uint32_t learn = 0;  // samples from which the scale is learned; 0: it is given
   Real half_life = 0;       // samples after which a statistic counts half; 0: nothing is forgotten

@@ -195,7 +195,7 @@ void StreamMemory::digest(Digest& digest) const {
   moments_.digest(digest);
   points_.digest(digest);
   if (config_.pairs > 0 && config_.points) (this->*config_.explicit_pairs->digest)(digest);
-  if (codebook_ != nullptr) codebook_->digest(digest);
+  if (codebook_ != nullptr) (this->*config_.codebook_memory->digest)(digest);
   if (config_.learn > 0) (this->*config_.scale_learning->digest)(digest);
   if (graph_ != nullptr && settled()) graph_->digest(points_, digest);
 }

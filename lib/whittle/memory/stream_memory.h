@@ -149,7 +149,6 @@ class StreamMemory {
   Status check_scaled(const Real* x) const;
   Slot hold(const Sample& sample, std::uint32_t label, bool whole);
   void let_go(Slot slot);
-  void train(const Real* x);
 
   friend struct ExplicitPairs;
   void place_pairs(Arena& arena);
@@ -163,6 +162,12 @@ class StreamMemory {
   bool counts(const ConstraintPair& pair, bool must_link) const;
   Real weight(const ConstraintPair& pair) const;
   Real pair_decay() const;
+
+  friend struct CodebookMemory;
+  void place_codebook(Arena& arena);
+  void train(const Real* x);
+  void train_scaled(const Real* raw);
+  void digest_codebook(Digest& digest) const;
 
   friend struct ScaleLearning;
   void place_scale(Arena& arena);
@@ -279,6 +284,20 @@ struct ScaleLearning {
   }
 };
 inline constexpr ScaleLearning kScaleLearning = ScaleLearning::make();
+
+// What geometries other than the window need; linked likewise, by MemoryConfig::codebook_memory.
+struct CodebookMemory {
+  void (StreamMemory::*place)(Arena& arena);
+  void (StreamMemory::*train)(const Real* x);           // by a point that leaves
+  void (StreamMemory::*train_scaled)(const Real* raw);  // by a sample that is not held
+  void (StreamMemory::*digest)(Digest& digest) const;
+
+  static constexpr CodebookMemory make() {
+    return {&StreamMemory::place_codebook, &StreamMemory::train, &StreamMemory::train_scaled,
+            &StreamMemory::digest_codebook};
+  }
+};
+inline constexpr CodebookMemory kCodebookMemory = CodebookMemory::make();
 
 constexpr std::size_t StreamMemory::required_bytes(const MemoryConfig& config) {
   return ByteCount{}

@@ -18,14 +18,14 @@ namespace whittle {
 
 // Parts that a config may ask for and no selector of the application need name; nullptr: not there.
 struct LinkedParts {
-  const FullMemory* full = &kMomentsOnly;  // held samples, late labels
-  const ExplicitPairs* pairs = nullptr;    // must-link and cannot-link pairs beside the labels
-  const ScaleLearning* scales = nullptr;   // scales learned from the stream
-  CodebookMaker codebook = nullptr;        // geometries other than the window
-  const TreeElimination* tree = nullptr;   // elimination of redundant features
+  const FullMemory* full = &kMomentsOnly;    // held samples, late labels
+  const ExplicitPairs* pairs = nullptr;      // must-link and cannot-link pairs beside the labels
+  const ScaleLearning* scales = nullptr;     // scales learned from the stream
+  const CodebookMemory* codebook = nullptr;  // geometries other than the window
+  const TreeElimination* tree = nullptr;     // elimination of redundant features
 };
 inline constexpr LinkedParts kAllParts = {&kFullMemory, &kExplicitPairs, &kScaleLearning,
-                                          make_codebook, &kTreeElimination};
+                                          &kCodebookMemory, &kTreeElimination};
 
 class Catalog {
  public:
