@@ -34,5 +34,27 @@ TEST(Progress, NothingForShortWorkOrAFile) {
   EXPECT_EQ(shown(false, std::chrono::milliseconds(1050)), "");
 }
 
+TEST(Progress, WithoutATotalSaysHowManyByNow) {
+  std::istringstream in;
+  std::ostringstream err;
+  const Console console{in, err, err, true};
+  {
+    Progress progress(console, "iterations");
+    std::this_thread::sleep_for(std::chrono::milliseconds(1050));
+    progress.update(50);
+  }
+  EXPECT_EQ(err.str(), "\r\033[Kiterations 50\r\033[K");
+}
+
+TEST(Notice, StandsOnATerminalWhileItLives) {
+  for (const bool terminal : {true, false}) {
+    std::istringstream in;
+    std::ostringstream err;
+    const Console console{in, err, err, terminal};
+    { const Notice notice(console, "scoring"); }
+    EXPECT_EQ(err.str(), terminal ? "\r\033[Kscoring\r\033[K" : "");
+  }
+}
+
 }  // namespace
 }  // namespace whittle::cli

@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 #include <sstream>
 
 #include "tests/host/cli_harness.h"
 #include "tests/host/noisy_line.h"
+#include "tests/shared/feature_ranker_digits.h"
 #include "tools/cli/error.h"
 #include "tools/cli/remote_ranker.h"
 
@@ -38,7 +40,7 @@ std::string stream_over(posix::ByteStream& line, const cli::Plan& plan,
   cli::RemoteRanker ranker(client, plan);
   ranker.configure(client.connect());
   ranker.observe_all(console);
-  cli::print_json(plan, ranker.rank(3), out);
+  cli::print_json(plan, ranker.rank(3, console), out);
   if (costs != nullptr) *costs = client.costs();
   return out.str();
 }
@@ -49,7 +51,7 @@ ToNode reset_message() {
   return message;
 }
 
-class NoisyStream : public testing::TestWithParam<Noise> {};
+class NoisyStream : public ::testing::TestWithParam<Noise> {};
 
 // Each sample counts exactly once, and the ranking is that of a clean line.
 TEST_P(NoisyStream, GivesTheResultOfACleanLine) {
@@ -68,10 +70,11 @@ TEST_P(NoisyStream, GivesTheResultOfACleanLine) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Noises, NoisyStream,
-                         testing::Values(Noise{0, 0, 0.05, 0.05, 1}, Noise{0, 0, 0.3, 0.1, 2},
-                                         Noise{1e-4, 1e-4, 0, 0, 3}, Noise{1e-3, 0, 0.02, 0.02, 4},
-                                         Noise{0, 1e-3, 0.02, 0.02, 5},
-                                         Noise{3e-4, 3e-4, 0.1, 0.1, 6}));
+                         ::testing::Values(Noise{0, 0, 0.05, 0.05, 1}, Noise{0, 0, 0.3, 0.1, 2},
+                                           Noise{1e-4, 1e-4, 0, 0, 3},
+                                           Noise{1e-3, 0, 0.02, 0.02, 4},
+                                           Noise{0, 1e-3, 0.02, 0.02, 5},
+                                           Noise{3e-4, 3e-4, 0.1, 0.1, 6}));
 
 TEST(NodeClient, CleanLineResendsNothing) {
   NoisyLine line{Noise{}};
@@ -173,6 +176,65 @@ TEST(NodeClient, LabelsTiesAndRescalesWhatItSent) {
   EXPECT_EQ(memory.points().label(memory.points().find(first)), 1U);
   for (const NodeError& error : client.take_errors()) EXPECT_EQ(error.seq, refused);
   EXPECT_EQ(client.stats().refused, 1U);
+}
+
+// Asks the model of a node that has learned two samples, over any line.
+void ask_digits(NodeClient& client) {
+  client.connect();
+  ToNode configure = whittle_v1_ToNode_init_zero;
+  configure.which_body = whittle_v1_ToNode_configure_tag;
+  whittle_v1_Configure& body = configure.body.configure;
+  std::strcpy(body.selector, "digits");
+  body.features = 2;
+  body.classes = body.labelled = 100;
+  body.window = 4;
+  client.send(configure);
+  ToNode labelled = sample_message(4, 2);
+  labelled.body.sample.kind = whittle_v1_Kind_LABELLED;
+  labelled.body.sample.has_label = true;
+  labelled.body.sample.label = 24;
+  const std::uint64_t first = client.send(labelled);
+  const std::uint64_t second = client.send(sample_message(6, 2));
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_EQ(client.predict({1, static_cast<float>(i)}), 10U * static_cast<unsigned>(i) + 1);
+    EXPECT_EQ(client.predict({NAN, static_cast<float>(i)}), 10U * static_cast<unsigned>(i) + 5);
+    const std::vector<float> certain = client.memberships(first);
+    ASSERT_EQ(certain.size(), 100U);
+    EXPECT_EQ(certain[24], 1.0F);
+    EXPECT_EQ(certain[23], 0.0F);
+    EXPECT_EQ(client.memberships(second)[23], 0.01F);
+  }
+}
+
+constexpr const SelectorType* kModels[] = {&testing::kDigits};
+
+TEST(NodeClient, PredictionsAndMembershipsAnswerWhatWasAsked) {
+  for (unsigned seed = 1; seed <= 5; ++seed) {
+    NoisyLine line(Noise{1e-3, 1e-3, 0.2, 0.2, seed}, 1U << 20, 2048, Catalog(kModels, kAllParts));
+    NodeClient client(line, kQuick);
+    ask_digits(client);
+    EXPECT_EQ(line.node().service().samples().taken, 2U);
+    EXPECT_GT(client.costs().resent, 0U);
+  }
+}
+
+TEST(NodeClient, RefusedPredictionsAndMembershipsThrow) {
+  NoisyLine line(Noise{}, 1U << 20, 2048, Catalog(kModels, kAllParts));
+  NodeClient client(line, kQuick);
+  ask_digits(client);
+  const auto code = [&](auto ask) {
+    try {
+      ask();
+    } catch (const NodeRefusal& refusal) {
+      return refusal.error().code;
+    }
+    return StatusCode::ok;
+  };
+  EXPECT_EQ(code([&] { client.predict({1}); }), StatusCode::invalid_argument);
+  EXPECT_EQ(code([&] { client.predict({1, INFINITY}); }), StatusCode::invalid_argument);
+  EXPECT_EQ(code([&] { client.memberships(1); }), StatusCode::not_found);
+  EXPECT_THROW(client.predict(std::vector<float>(kMaxSampleFeatures + 1)), std::length_error);
+  EXPECT_EQ(client.predict({1, 2}), 21U);
 }
 
 TEST(NodeClient, RefusedRequestThrows) {

@@ -28,12 +28,13 @@ struct Noise {
 class NoisyLine : public posix::ByteStream {
  public:
   explicit NoisyLine(const Noise& noise, std::size_t arena_bytes = 1U << 20,
-                     std::size_t receive_capacity = 2048)
+                     std::size_t receive_capacity = 2048,
+                     const Catalog& catalog = cli::all_selectors())
       : noise_(noise),
         random_(noise.seed),
         receive_capacity_(receive_capacity),
         arena_(arena_bytes),
-        catalog_(cli::all_selectors()),
+        catalog_(catalog),
         port_(*this),
         node_(port_, catalog_, arena_.data(), arena_.size()) {}
 

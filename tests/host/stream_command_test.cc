@@ -19,7 +19,9 @@
 #include "ports/posix/tcp.h"
 #include "tests/host/cli_harness.h"
 #include "tools/cli/address.h"
+#include "tools/cli/selectors.h"
 #include "whittle/base/real.h"
+#include "whittle/select/model_answers.h"
 
 namespace whittle {
 namespace {
@@ -54,6 +56,10 @@ const std::vector<Arguments>& every_way() {
       {"-s", "cls", "--scale", "zscore", "--param", "learn=12", "--format", "json"},
       {"-s", "ls", "--param", "codebook=6", "--param", "window=4", "--format", "json"},
       {"-s", "cls", "--param", "geometry=codebook", "--param", "codebook=5", "--format", "json"},
+      {"-s", "cls", "--label-delay", "7", "--format", "json"},
+      {"-s", "lsdf", "--label-delay", "9", "--param", "window=12", "--format", "json"},
+      {"-s", "ls", "--scale", "minmax", "--param", "learn=12", "--rescale-every", "20", "--format",
+       "json"},
   };
   return ways;
 }
@@ -143,6 +149,25 @@ TEST(Stream, PairsRankAlike) {
         node.address(), csv,
         {"-s", selector, "--pairs", pairs.path(), "--param", "window=8", "--format", "json"});
   }
+}
+
+// Of every selector that the program has and that has a model.
+TEST(Stream, ModelsAnswerAlike) {
+  const NodeProcess node({"--listen", "tcp:0"});
+  const std::string csv = mixed_csv(7, 60, 41);
+  const TempFile test(mixed_csv(7, 20, 42));
+  const Catalog catalog = cli::all_selectors();
+  int asked = 0;
+  for (std::size_t i = 0; i < catalog.size(); ++i) {
+    const ModelAnswers* const answers = catalog[i].answers;
+    if (answers == nullptr) continue;
+    Arguments options = {"-s", catalog[i].id, "--scale", "zscore", "--top", "3"};
+    if (answers->predict != nullptr) options = joined(options, {"--predict", test.path()});
+    if (answers->memberships != nullptr) options.emplace_back("--memberships");
+    expect_same_as_rank(node.address(), csv, joined(options, {"--format", "json"}));
+    ++asked;
+  }
+  EXPECT_GT(asked, 0);
 }
 
 TEST(Stream, OverAPseudoTerminalPrintsWhatRankPrints) {

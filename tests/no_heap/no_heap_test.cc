@@ -8,14 +8,7 @@
 
 #include "tests/shared/test_streams.h"
 #include "whittle/rank/feature_ranker.h"
-#include "whittle/select/cls.h"
-#include "whittle/select/cs1.h"
-#include "whittle/select/cs2.h"
-#include "whittle/select/fisher.h"
-#include "whittle/select/l2gfs.h"
-#include "whittle/select/ls.h"
-#include "whittle/select/uvs.h"
-#include "whittle/select/variance.h"
+#include "whittle/select/all_selectors.h"
 
 static long allocations = 0;
 
@@ -57,13 +50,11 @@ TEST(NoAllocation, IsCounted) {
 }
 
 TEST(NoAllocation, AfterStart) {
-  const SelectorType* const types[] = {&kVariance, &kFisher, &kCs1, &kCs2,
-                                       &kUvs,      &kLs,     &kCls, &kL2gfs};
   StreamShape shape;
   shape.rows = 120;
   shape.features = 9;
   const std::vector<Row> rows = make_stream(shape);
-  for (const SelectorType* type : types) {
+  for (const SelectorType* type : kAllSelectors) {
     RankerConfig config(*type, kAllParts);
     config.memory.features = 9;
     config.memory.classes = 2;

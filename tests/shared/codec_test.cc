@@ -102,12 +102,28 @@ TEST(Codec, LargestControlMessagesFit) {
   EXPECT_TRUE(back->body.constraint.must_link);
 }
 
+TEST(Codec, LargestMembershipsFit) {
+  auto message = std::make_unique<FromNode>();
+  message->which_body = whittle_v1_FromNode_memberships_tag;
+  whittle_v1_Memberships& memberships = message->body.memberships;
+  memberships.seq = std::numeric_limits<std::uint64_t>::max();
+  memberships.degrees_count = static_cast<pb_size_t>(kMaxMemberships);
+  for (float& degree : memberships.degrees) degree = 0.5F;
+  const Bytes bytes = encoded(*message);
+  ASSERT_GT(bytes.size(), 4 * kMaxMemberships);
+  EXPECT_LE(bytes.size(), kLargestMemberships);
+}
+
 TEST(Codec, LargestRankingFits) {
   auto message = std::make_unique<FromNode>();
   message->which_body = whittle_v1_FromNode_ranking_tag;
   whittle_v1_Ranking& ranking = message->body.ranking;
   std::memset(&ranking, 0xFF, sizeof ranking);  // every number the largest
   ranking.scores_count = ranking.order_count = static_cast<pb_size_t>(kPageFeatures);
+  for (std::uint16_t& feature : ranking.order) {
+    feature = static_cast<std::uint16_t>(kMaxSampleFeatures - 1);
+  }
+  ranking.refinable = true;
   ranking.mask.size = sizeof ranking.mask.bytes;
   ranking.info_count = sizeof ranking.info / sizeof ranking.info[0];
   for (whittle_v1_InfoEntry& entry : ranking.info) {
@@ -120,7 +136,7 @@ TEST(Codec, LargestRankingFits) {
 
   auto back = std::make_unique<FromNode>();
   ASSERT_TRUE(decode(span_of(bytes), *back));
-  EXPECT_EQ(back->body.ranking.order[kPageFeatures - 1], 0xFFFF);
+  EXPECT_EQ(back->body.ranking.order[kPageFeatures - 1], kMaxSampleFeatures - 1);
   EXPECT_EQ(back->body.ranking.refused, std::numeric_limits<std::uint64_t>::max());
   EXPECT_EQ(std::memcmp(back->body.ranking.scores, ranking.scores, sizeof ranking.scores), 0);
 }

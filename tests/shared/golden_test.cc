@@ -4,26 +4,7 @@
 #include "tests/shared/ranker_fixture.h"
 #include "whittle/base/digest.h"
 #include "whittle/base/math.h"
-#include "whittle/select/cls.h"
-#include "whittle/select/cs1.h"
-#include "whittle/select/cs2.h"
-#include "whittle/select/csfs.h"
-#include "whittle/select/csfsr.h"
-#include "whittle/select/fisher.h"
-#include "whittle/select/l2gfs.h"
-#include "whittle/select/ls.h"
-#include "whittle/select/lsdf.h"
-#include "whittle/select/mrmr.h"
-#include "whittle/select/relieff.h"
-#include "whittle/select/sc4.h"
-#include "whittle/select/spec_f2_r4.h"
-#include "whittle/select/spec_f3_r.h"
-#include "whittle/select/ss.h"
-#include "whittle/select/sselect.h"
-#include "whittle/select/uls.h"
-#include "whittle/select/uss.h"
-#include "whittle/select/uvs.h"
-#include "whittle/select/variance.h"
+#include "whittle/select/all_selectors.h"
 
 namespace whittle::testing {
 namespace {
@@ -110,6 +91,13 @@ TEST(Golden, ScoreBitsAreTheSameOnEveryPort) {
       {&kUss, false, 0x3a397a2283a3568f, 0x19a020aa63f1fa43},
       {&kSpecF2R4, false, 0x6e038f12c18c24cd, 0x90b6c816cb516dab},
       {&kSpecF3R, false, 0xa1661b33bb95d210, 0xa81d39c172e13a7},
+      {&kSenfs, false, 0, 0},
+      {&kDrsvm, false, 0, 0},
+      {&kL1svm, false, 0, 0},
+      {&kL0svm, false, 0, 0},
+      {&kFsmanifold, false, 0, 0},
+      {&kJsfs, false, 0, 0},
+      {&kWckm, false, 0, 0},
       {&kL2gfs, false, 0xed305fbec3813715, 0xb7e58517d4077cc8},
   };
   for (const Golden& golden : all) {

@@ -157,10 +157,11 @@ class NodePeer {
   Deframer deframer_{Span<std::uint8_t>(receive_buffer_)};
 };
 
-// What the replies are, one letter each: Info, Ack, Nack, Error, Ranking, Stats; ? undecodable.
+// What the replies are, one letter each: Info, Ack, Nack, Error, Ranking, Stats, Prediction,
+// Memberships; ? undecodable.
 inline std::string kinds(const Replies& replies) {
   std::string letters;
-  for (const FromNode& reply : replies) letters += "?IANERS"[reply.which_body];
+  for (const FromNode& reply : replies) letters += "?IANERSPM"[reply.which_body];
   return letters;
 }
 

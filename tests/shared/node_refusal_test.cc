@@ -219,9 +219,9 @@ TEST_F(ConfiguredNode, SamplesThatContradictThemselves) {
 TEST_F(ConfiguredNode, Queries) {
   expect_refused(peer, query_message(1), StatusCode::failed_precondition,
                  "no ranking yet: ask for page 0 first");
-  expect_refused(peer, query_message(3), StatusCode::out_of_range,
-                 "the page must start below the number of features: 3");
   EXPECT_EQ(kinds(peer.send(query_message())), "RA");
+  expect_refused(peer, query_message(3), StatusCode::out_of_range,
+                 "the page must start before the end: positions: 3");
   EXPECT_EQ(kinds(peer.send(query_message(2))), "RA");
 }
 

@@ -38,6 +38,11 @@ constexpr char kRankFooter[] =
     "--pairs names a CSV file with the header first,second,link: two data rows of FILE.csv,\n"
     "counted from 1, and must or cannot. A pair counts from its later row on.\n"
     "\n"
+    "--predict, with selectors that classify, is of another file with columns of the same names;\n"
+    "only those of the selected features need be there. Where its rows have labels, the accuracy\n"
+    "is reported. --memberships is for selectors that cluster. Both come after the table, as\n"
+    "further keys of the JSON, and in place of the ranking in CSV.\n"
+    "\n"
     "Examples:\n"
     "  whittle rank sonar.csv --selector cls                  labels where there are some\n"
     "  whittle rank sonar.csv --selector fisher --top 10      select the best ten\n"
@@ -132,6 +137,18 @@ class Program {
         ->option_text("NAME=VALUE ...");
     command->add_option("--pairs", options->pairs,
                         "CSV file of rows that must or cannot link: first,second,link");
+    command
+        ->add_option("--label-delay", options->label_delay,
+                     "a row's label follows this many rows after it, as labels do on a device")
+        ->check(CLI::Range(1U, kMaxHeld).description(""));
+    command
+        ->add_option("--rescale-every", options->rescale_every,
+                     "learn the scale again after every so many rows; needs --param learn=N")
+        ->check(CLI::Range(1U, ~0U).description(""));
+    command->add_option("--predict", options->predict,
+                        "CSV file whose rows are classified by the selected features");
+    command->add_flag("--memberships", options->memberships,
+                      "say how far each row that is held belongs to each class");
     command->add_option("--top", options->top, "how many to select; default all with a score")
         ->check(CLI::Range(1U, kMaxFeatures).description(""));
     add_choice<Format>(command, "--format", &options->format,

@@ -4,6 +4,11 @@
 #include <utility>
 
 namespace whittle::cli {
+namespace {
+
+constexpr char kClear[] = "\r\033[K";  // the line on a terminal
+
+}  // namespace
 
 void warn(const Console& console, const std::string& text) {
   console.err << "whittle: warning: " << text << '\n';
@@ -16,7 +21,7 @@ Progress::Progress(const Console& console, std::string what, std::size_t total)
       next_(Clock::now() + std::chrono::seconds(1)) {}
 
 Progress::~Progress() {
-  if (shown_) console_.err << "\r\033[K" << std::flush;
+  if (shown_) console_.err << kClear << std::flush;
 }
 
 void Progress::update(std::size_t done) {
@@ -25,8 +30,17 @@ void Progress::update(std::size_t done) {
   if (now < next_) return;
   next_ = now + std::chrono::milliseconds(100);
   shown_ = true;
-  console_.err << "\r\033[K" << what_ << ' ' << done << " of " << total_ << " ("
-               << (total_ > 0 ? 100 * done / total_ : 100) << " %)" << std::flush;
+  console_.err << kClear << what_ << ' ' << done;
+  if (total_ > 0) console_.err << " of " << total_ << " (" << 100 * done / total_ << " %)";
+  console_.err << std::flush;
+}
+
+Notice::Notice(const Console& console, const std::string& what) : console_(console) {
+  if (console_.err_is_terminal) console_.err << kClear << what << std::flush;
+}
+
+Notice::~Notice() {
+  if (console_.err_is_terminal) console_.err << kClear << std::flush;
 }
 
 }  // namespace whittle::cli

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <iosfwd>
 #include <string>
+#include <utility>
 
 namespace whittle::cli {
 
@@ -18,10 +19,12 @@ struct Console {
 
 void warn(const Console& console, const std::string& text);
 
-// Shows how far a long piece of work is, on a terminal and from its second second on.
+// Shows how far a long piece of work is, on a terminal and from its second second on: "samples 50
+// of 200 (25 %)", or "rows read 50" where the total is not known.
 class Progress {
  public:
   Progress(const Console& console, std::string what, std::size_t total);
+  Progress(const Console& console, std::string what) : Progress(console, std::move(what), 0) {}
   ~Progress();  // removes the line
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -35,6 +38,18 @@ class Progress {
   std::size_t total_;
   Clock::time_point next_;
   bool shown_ = false;
+};
+
+// Shows on a terminal, while it lives, what a piece of work is that cannot say how far it is.
+class Notice {
+ public:
+  Notice(const Console& console, const std::string& what);
+  ~Notice();
+  Notice(const Notice&) = delete;
+  Notice& operator=(const Notice&) = delete;
+
+ private:
+  const Console& console_;
 };
 
 }  // namespace whittle::cli

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "tools/cli/console.h"
 #include "whittle/base/real.h"
 #include "whittle/memory/sample.h"
 
@@ -55,11 +56,13 @@ class Dataset {
 };
 
 // Reads all of `in`; `name` stands for it in messages. Throws Error, naming file, line and column
-// and what to do.
-Dataset read_dataset(std::istream& in, const std::string& name, const DatasetOptions& options);
+// and what to do. Tells `progress`, if given, of the rows read.
+Dataset read_dataset(std::istream& in, const std::string& name, const DatasetOptions& options,
+                     Progress* progress = nullptr);
 
 // The same for a file, or standard input (`in`) if the path is "-".
-Dataset read_dataset_file(const std::string& path, std::istream& in, const DatasetOptions& options);
+Dataset read_dataset_file(const std::string& path, std::istream& in, const DatasetOptions& options,
+                          Progress* progress = nullptr);
 
 }  // namespace whittle::cli
 

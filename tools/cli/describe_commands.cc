@@ -10,6 +10,7 @@
 #include "tools/cli/selectors.h"
 #include "tools/client/node_client.h"
 #include "whittle/node/version.h"
+#include "whittle/select/model_answers.h"
 
 namespace whittle::cli {
 namespace {
@@ -26,10 +27,16 @@ const char* exactness_text(Exactness exactness) {
   return "";
 }
 
+const char* answers_text(const SelectorType& type) {
+  if (type.answers == nullptr) return "";
+  return type.answers->predict != nullptr ? "; classifies (--predict)"
+                                          : "; clusters (--memberships)";
+}
+
 void describe_selector(const SelectorType& type, std::ostream& out) {
   out << type.id << ": " << type.summary << '\n'
       << (type.direction == Direction::ascending ? "smaller" : "larger") << " scores are better; "
-      << exactness_text(type.exactness) << '\n';
+      << exactness_text(type.exactness) << answers_text(type) << '\n';
   if (!type.params.empty()) out << "parameters of its own:\n";
   for (const ParamSpec& spec : type.params) out << "  " << describe_parameter(spec) << '\n';
   if (type.params.empty()) out << "  no parameters of its own\n";

@@ -1,11 +1,13 @@
 #include "tools/cli/plan.h"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
 #include "tools/cli/error.h"
 #include "tools/cli/parameters.h"
 #include "tools/cli/selectors.h"
+#include "tools/cli/text.h"
 
 namespace whittle::cli {
 namespace {
@@ -21,7 +23,7 @@ bool holds_samples(const RankerConfig& config, const RankOptions& options) {
   RankerConfig bare = config;
   bare.memory.labelled = 0;
   bare.memory.window = 0;
-  return bare.configured_memory().points || !options.pairs.empty();
+  return bare.configured_memory().points || !options.pairs.empty() || options.label_delay > 0;
 }
 
 void settle_geometry(const Names& given, MemoryConfig* memory) {
@@ -36,18 +38,22 @@ void settle_geometry(const Names& given, MemoryConfig* memory) {
   }
 }
 
-void settle_capacities(const Names& given, const Dataset& data, bool holds, MemoryConfig* memory) {
-  const auto settle = [&](const char* name, SampleKind kind, std::uint32_t* capacity) {
+void settle_capacities(const Names& given, const Dataset& data, const RankOptions& options,
+                       bool holds, MemoryConfig* memory) {
+  const std::size_t labelled = data.count(SampleKind::labelled);
+  const std::size_t waiting =
+      options.label_delay > 0 ? std::min<std::size_t>(labelled, options.label_delay + 1U) : 0;
+  const auto settle = [&](const char* name, std::size_t all, std::uint32_t* capacity) {
     if (given.count(name) > 0) return;
-    const std::size_t samples = holds ? data.count(kind) : 0;
+    const std::size_t samples = holds ? all : 0;
     if (samples > kMaxHeld) {
       throw Error("at most " + std::to_string(kMaxHeld) + " samples can be held; give --param " +
                   name + "=N");
     }
     *capacity = static_cast<std::uint32_t>(samples);
   };
-  settle("labelled", SampleKind::labelled, &memory->labelled);
-  settle("window", SampleKind::unlabelled, &memory->window);
+  settle("labelled", labelled, &memory->labelled);
+  settle("window", data.count(SampleKind::unlabelled) + waiting, &memory->window);
 }
 
 bool may_leave(const Dataset& data, const MemoryConfig& memory) {
@@ -89,6 +95,49 @@ void check_learning(const RankerConfig& config) {
                    ": a scale is learned with --scale minmax or zscore");
 }
 
+void check_late_changes(const RankOptions& options, const RankerConfig& config) {
+  if (options.rescale_every > 0 && config.memory.learn == 0) {
+    throw UsageError(
+        "--rescale-every: the scale is learned again only where it is learned: give "
+        "--param learn=N");
+  }
+}
+
+// The selectors whose types have an answer of this kind.
+template <typename Answer>
+std::string selectors_with(Answer ModelAnswers::*answer) {
+  const Catalog catalog = all_selectors();
+  std::vector<std::string> ids;
+  for (std::size_t i = 0; i < catalog.size(); ++i) {
+    const ModelAnswers* const answers = catalog[i].answers;
+    if (answers != nullptr && answers->*answer != nullptr) ids.emplace_back(catalog[i].id);
+  }
+  return ids.empty() ? "none does" : listed(ids, ids.size()) + " do";
+}
+
+void check_questions(const RankOptions& options, const SelectorType& type) {
+  const ModelAnswers answers = type.answers == nullptr ? ModelAnswers() : *type.answers;
+  if (!options.predict.empty() && answers.predict == nullptr) {
+    throw UsageError("--predict: " + std::string(type.id) + " does not classify; " +
+                     selectors_with(&ModelAnswers::predict));
+  }
+  if (options.memberships && answers.memberships == nullptr) {
+    throw UsageError("--memberships: " + std::string(type.id) + " has no memberships; " +
+                     selectors_with(&ModelAnswers::memberships));
+  }
+  if (!options.predict.empty() && options.memberships && options.format == Format::csv) {
+    throw UsageError("--format csv has room for one answer: --predict or --memberships");
+  }
+  if (options.predict == "-" && options.file == "-") {
+    throw UsageError("--predict: standard input can be read only once");
+  }
+}
+
+Dataset read_rows(const std::string& path, const DatasetOptions& options, const Console& console) {
+  Progress progress(console, "rows read");
+  return read_dataset_file(path, console.in, options, &progress);
+}
+
 }  // namespace
 
 Plan make_plan(const RankOptions& options, const Console& console) {
@@ -97,21 +146,29 @@ Plan make_plan(const RankOptions& options, const Console& console) {
   memory.scaling = options.scaling;
   const Names given = set_parameters(options.parameters, &config);
   check_learning(config);
+  check_late_changes(options, config);
+  check_questions(options, *config.selector);
   settle_geometry(given, &memory);
 
-  Dataset data = read_dataset_file(options.file, console.in, options.dataset);
+  Dataset data = read_rows(options.file, options.dataset, console);
   Pairs pairs;
   if (!options.pairs.empty()) pairs = read_pairs_file(options.pairs, data);
   memory.features = static_cast<std::uint32_t>(data.features());
   memory.classes = static_cast<std::uint32_t>(data.classes.size());
   if (given.count("pairs") == 0) memory.pairs = static_cast<std::uint32_t>(pairs.list.size());
-  settle_capacities(given, data, holds_samples(config, options), &memory);
+  settle_capacities(given, data, options, holds_samples(config, options), &memory);
   settle_distances(data, &config);
   warn_of_idle_parameters(given, config, console);
   warn_of_idle_codebook(data, config, console);
   Scale scale;
   if (memory.learn == 0) scale = find_scale(data, options.scaling);
-  return {config, std::move(data), std::move(pairs), std::move(scale)};
+  std::optional<TestRows> test;
+  if (!options.predict.empty()) {
+    test = read_test_rows(options.predict, data, options.dataset, console);
+  }
+  return {config,           std::move(data),     std::move(pairs),
+          std::move(scale), options.label_delay, options.rescale_every,
+          std::move(test),  options.memberships};
 }
 
 std::string memory_advice(const RankerConfig& config) {

@@ -4,6 +4,7 @@
 #define WHITTLE_TOOLS_CLI_PLAN_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "tools/cli/dataset.h"
 #include "tools/cli/pairs.h"
 #include "tools/cli/scaling.h"
+#include "tools/cli/test_rows.h"
 #include "whittle/rank/feature_ranker.h"
 
 namespace whittle::cli {
@@ -25,6 +27,10 @@ struct RankOptions {
   std::vector<std::string> parameters;  // "key=value"
   std::string pairs;                    // a file of explicit pairs, or nothing
   std::uint32_t top = 0;                // how many to select; 0: all that have a score
+  std::uint32_t label_delay = 0;        // rows after which a row's label follows; 0: with it
+  std::uint32_t rescale_every = 0;      // rows after which the scale is learned again; 0: never
+  std::string predict;                  // a file of rows to be classified, or nothing
+  bool memberships = false;             // of every row that is held in the end
   Format format = Format::table;
 };
 
@@ -33,11 +39,16 @@ struct Plan {
   Dataset data;
   Pairs pairs;
   Scale scale;  // empty for scaling none, and if the scale is learned
+  std::uint32_t label_delay = 0;
+  std::uint32_t rescale_every = 0;
+  std::optional<TestRows> test;
+  bool memberships = false;
 };
 
 // Checks the options, reads the files, finds the scale. What the command line leaves open:
 //   labelled, window  every sample of the file if something reads held samples (the selector,
-//                     redundancy, pairs), else none
+//                     redundancy, pairs, late labels), else none; the window then has room for
+//                     the samples that wait for their labels, too
 //   geometry          with a codebook: hybrid if a window is given, else codebook; else window
 //   codebook          kDefaultCodebook prototypes if the geometry has them
 //   pairs             as many as the file of pairs has

@@ -109,8 +109,16 @@ void print_order(const Result& result, bool selected_only, std::ostream& out) {
   }
 }
 
+std::string json_list(const std::vector<Real>& numbers) {
+  std::string text;
+  for (const Real number : numbers) text += (text.empty() ? "" : ",") + json_number(number);
+  return "[" + text + "]";
+}
+
 std::string json_info(const Result::Info& info) {
   switch (info.kind) {
+    case InfoKind::list:
+      return json_list(info.numbers);
     case InfoKind::integer:
       return std::to_string(std::llround(info.number));
     case InfoKind::boolean:
@@ -128,6 +136,34 @@ void print_info(const Result& result, std::ostream& out) {
   for (const Result::Info& info : result.info) object.key(info.name) << json_info(info);
 }
 
+// The class of each row, null if it was refused, and how many labels were met.
+void print_predictions(const Plan& plan, const Result::Predictions& predictions,
+                       std::ostream& out) {
+  Group object(out, '{', '}');
+  object.key("file") << json_string(plan.test->data.file);
+  object.key("labelled") << predictions.labelled;
+  const std::optional<double> accuracy = predictions.accuracy();
+  object.key("accuracy") << json_number(accuracy ? static_cast<Real>(*accuracy) : kNoScore);
+  Group array(object.key("classes"), '[', ']');
+  for (const std::optional<std::uint32_t>& predicted : predictions.classes) {
+    array.item() << (predicted ? json_string(plan.data.classes[*predicted]) : "null");
+  }
+}
+
+// By row, null if it is not held.
+void print_memberships(const Plan& plan, const Result::Memberships& memberships,
+                       std::ostream& out) {
+  Group object(out, '{', '}');
+  {
+    Group names(object.key("classes"), '[', ']');
+    for (const std::string& name : plan.data.classes) names.item() << json_string(name);
+  }
+  Group rows(object.key("rows"), '[', ']');
+  for (const std::vector<Real>& degrees : memberships) {
+    rows.item() << (degrees.empty() ? "null" : json_list(degrees));
+  }
+}
+
 }  // namespace
 
 void print_json(const Plan& plan, const Result& result, std::ostream& out) {
@@ -143,6 +179,12 @@ void print_json(const Plan& plan, const Result& result, std::ostream& out) {
     print_order(result, false, object.key("order"));
     print_order(result, true, object.key("selected"));
     print_info(result, object.key("info"));
+    if (result.predictions) {
+      print_predictions(plan, *result.predictions, object.key("predictions"));
+    }
+    if (result.memberships) {
+      print_memberships(plan, *result.memberships, object.key("memberships"));
+    }
   }
   out << '\n';
 }

@@ -15,6 +15,27 @@ std::string score_text(Real score, const char* none) {
   return has_score(score) ? format_real(score) : std::string(none);
 }
 
+std::string info_text(const Result::Info& info) {
+  switch (info.kind) {
+    case InfoKind::text:
+      return info.text;
+    case InfoKind::boolean:
+      return info.number != 0 ? "yes" : "no";
+    case InfoKind::integer:
+      return std::to_string(std::llround(info.number));
+    case InfoKind::list: {
+      std::string text;
+      for (const Real number : info.numbers) {
+        text += (text.empty() ? "" : " ") + score_text(number, "-");
+      }
+      return text;
+    }
+    case InfoKind::real:
+      break;
+  }
+  return score_text(info.number, "-");
+}
+
 void print_summary(const Plan& plan, const Result& result, std::ostream& out) {
   const Result::Samples& samples = result.samples;
   out << plan.config.selector->id << ", "
@@ -24,24 +45,7 @@ void print_summary(const Plan& plan, const Result& result, std::ostream& out) {
   if (samples.refused > 0) out << ", " << samples.refused << " refused";
   if (plan.config.configured_memory().points) out << "; " << samples.held << " held";
   out << '\n';
-  for (const Result::Info& info : result.info) {
-    out << info.name << ' ';
-    switch (info.kind) {
-      case InfoKind::text:
-        out << info.text;
-        break;
-      case InfoKind::boolean:
-        out << (info.number != 0 ? "yes" : "no");
-        break;
-      case InfoKind::integer:
-        out << std::llround(info.number);
-        break;
-      case InfoKind::real:
-        out << score_text(info.number, "-");
-        break;
-    }
-    out << '\n';
-  }
+  for (const Result::Info& info : result.info) out << info.name << ' ' << info_text(info) << '\n';
 }
 
 // Display columns of UTF-8 text: its code points.
@@ -56,7 +60,8 @@ std::string padded(const std::string& text, std::size_t width) {
   return have < width ? text + std::string(width - have, ' ') : text;
 }
 
-// A name as a table can show it: in one line.
+}  // namespace
+
 std::string printable(const std::string& name) {
   std::string text = name;
   for (char& c : text) {
@@ -77,8 +82,6 @@ std::string csv_text(const std::string& text) {
   }
   return quoted_text + '"';
 }
-
-}  // namespace
 
 void print_table(const Plan& plan, const Result& result, std::ostream& out) {
   print_summary(plan, result, out);
@@ -107,15 +110,23 @@ void print_csv(const Plan& plan, const Result& result, std::ostream& out) {
   }
 }
 
-void print(Format format, const Plan& plan, const Result& result, std::ostream& out) {
+void print(Format format, const Plan& plan, const Result& result, const Console& console) {
   switch (format) {
     case Format::table:
-      return print_table(plan, result, out);
+      print_table(plan, result, console.out);
+      print_model_table(plan, result, console.out);
+      break;
     case Format::json:
-      return print_json(plan, result, out);
+      return print_json(plan, result, console.out);
     case Format::csv:
-      return print_csv(plan, result, out);
+      if (result.predictions || result.memberships) {
+        print_model_csv(plan, result, console.out);
+      } else {
+        print_csv(plan, result, console.out);
+      }
+      break;
   }
+  report_accuracy(plan, result, console);
 }
 
 }  // namespace whittle::cli

@@ -20,8 +20,9 @@ constexpr std::string_view kDefaultLabel = "label";
 
 class DatasetReader {
  public:
-  DatasetReader(std::istream& in, const std::string& name, const DatasetOptions& options)
-      : csv_(in, name), options_(options) {
+  DatasetReader(std::istream& in, const std::string& name, const DatasetOptions& options,
+                Progress* progress)
+      : csv_(in, name), options_(options), progress_(progress) {
     data_.file = name;
   }
 
@@ -33,7 +34,10 @@ class DatasetReader {
                   "names, then a row for each sample");
     }
     take_header(record);
-    while (csv_.next(record)) take_row(record);
+    while (csv_.next(record)) {
+      take_row(record);
+      if (progress_ != nullptr) progress_->update(data_.rows.size());
+    }
     if (data_.rows.empty()) {
       throw Error(csv_.where(header_line_ + 1, 1) +
                   ": there is only a header; rows of samples "
@@ -149,6 +153,7 @@ class DatasetReader {
 
   CsvReader csv_;
   const DatasetOptions& options_;
+  Progress* progress_;
   Dataset data_;
   std::size_t header_line_ = 1;
   std::unordered_map<std::string, std::uint32_t> class_numbers_;
@@ -156,17 +161,18 @@ class DatasetReader {
 
 }  // namespace
 
-Dataset read_dataset(std::istream& in, const std::string& name, const DatasetOptions& options) {
-  return DatasetReader(in, name, options).read();
+Dataset read_dataset(std::istream& in, const std::string& name, const DatasetOptions& options,
+                     Progress* progress) {
+  return DatasetReader(in, name, options, progress).read();
 }
 
-Dataset read_dataset_file(const std::string& path, std::istream& in,
-                          const DatasetOptions& options) {
-  if (path == "-") return read_dataset(in, "<stdin>", options);
+Dataset read_dataset_file(const std::string& path, std::istream& in, const DatasetOptions& options,
+                          Progress* progress) {
+  if (path == "-") return read_dataset(in, "<stdin>", options, progress);
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (!file) throw Error(path + ": cannot be opened: " + std::strerror(errno));
-  return read_dataset(file, path, options);
+  return read_dataset(file, path, options, progress);
 }
 
 }  // namespace whittle::cli

@@ -21,28 +21,49 @@ void Refusals::List::report(const Console& console, std::size_t all, const char*
   }
 }
 
-void Refusals::add_sample(std::size_t i, const std::string& reason) {
-  const Dataset& data = plan_.data;
-  const std::size_t feature = data.first_infinite(i);
-  const std::string where = feature < data.features() ? data.where(i, feature) : data.where(i);
-  samples_.add(where + ": sample refused: " + reason);
+void Refusals::add(const Step& step, StatusCode code, const std::string& reason) {
+  List& list = step.kind == Step::Kind::sample  ? samples_
+               : step.kind == Step::Kind::pair  ? pairs_
+               : step.kind == Step::Kind::label ? labels_
+                                                : rescalings_;
+  list.add(about(step, code, reason));
 }
 
-void Refusals::add_pair(std::size_t i, StatusCode code, const std::string& reason) {
-  const Pair& pair = plan_.pairs.list[i];
-  const std::string rows =
-      "rows " + std::to_string(pair.earlier + 1) + " and " + std::to_string(pair.later + 1);
-  // Ids differ between here and a node; rows do not.
-  const std::string why = code == StatusCode::not_found
-                              ? "not both are held when the later one has come (--param window=N "
-                                "and labelled=N say how many are), or one was refused"
-                              : reason;
-  pairs_.add(plan_.pairs.where(i) + ": pair refused, " + rows + ": " + why);
+// Ids differ between here and a node; rows do not.
+std::string Refusals::about(const Step& step, StatusCode code, const std::string& reason) const {
+  const Dataset& data = plan_.data;
+  const bool gone = code == StatusCode::not_found;
+  switch (step.kind) {
+    case Step::Kind::sample: {
+      const std::size_t feature = data.first_infinite(step.index);
+      const bool infinite = feature < data.features();
+      return (infinite ? data.where(step.index, feature) : data.where(step.index)) +
+             ": sample refused: " + reason;
+    }
+    case Step::Kind::pair: {
+      const Pair& pair = plan_.pairs.list[step.index];
+      return plan_.pairs.where(step.index) + ": pair refused, rows " +
+             std::to_string(pair.earlier + 1) + " and " + std::to_string(pair.later + 1) + ": " +
+             (gone ? "not both are held when the later one has come (--param window=N and "
+                     "labelled=N say how many are), or one was refused"
+                   : reason);
+    }
+    case Step::Kind::label:
+      return data.where(step.index) + ": label refused: " +
+             (gone ? "its sample is no longer held when it comes (--param window=N says how many "
+                     "are), or was refused"
+                   : reason);
+    case Step::Kind::rescale:
+      break;
+  }
+  return data.where(step.index) + ": rescaling refused: " + reason;
 }
 
 void Refusals::report(const Console& console, std::size_t samples) const {
   samples_.report(console, samples, "sample");
   pairs_.report(console, pairs_.count, "pair");
+  labels_.report(console, labels_.count, "label");
+  rescalings_.report(console, rescalings_.count, "rescaling");
 }
 
 }  // namespace whittle::cli

@@ -1,5 +1,5 @@
-// Refusals: which samples and pairs the core would not take, and the first reasons, for warnings.
-// The core may be in this process or on a node: what is said is the same.
+// Refusals: which samples, pairs, late labels and rescalings the core would not take, and the first
+// reasons, for warnings. The core may be in this process or on a node: what is said is the same.
 #ifndef WHITTLE_TOOLS_CLI_REFUSALS_H_
 #define WHITTLE_TOOLS_CLI_REFUSALS_H_
 
@@ -9,6 +9,7 @@
 
 #include "tools/cli/console.h"
 #include "tools/cli/plan.h"
+#include "tools/cli/script.h"
 #include "whittle/base/status.h"
 
 namespace whittle::cli {
@@ -17,9 +18,8 @@ class Refusals {
  public:
   explicit Refusals(const Plan& plan) : plan_(plan) {}
 
-  // Row `i` of the data, pair `i` of the plan, was refused; `reason` as describe() words it.
-  void add_sample(std::size_t i, const std::string& reason);
-  void add_pair(std::size_t i, StatusCode code, const std::string& reason);
+  // What came of a step of the plan's script; `reason` as describe() words it.
+  void add(const Step& step, StatusCode code, const std::string& reason);
 
   // `samples`: how many of them in all, when that is known better than by what was added (a lost
   // answer).
@@ -35,9 +35,13 @@ class Refusals {
     void report(const Console& console, std::size_t all, const char* noun) const;
   };
 
+  std::string about(const Step& step, StatusCode code, const std::string& reason) const;
+
   const Plan& plan_;
   List samples_;
   List pairs_;
+  List labels_;
+  List rescalings_;
 };
 
 }  // namespace whittle::cli

@@ -1,19 +1,19 @@
 #include "tools/cli/remote_ranker.h"
 
 #include <algorithm>
+#include <chrono>
+#include <cstddef>
 #include <cstring>
 #include <limits>
 #include <string>
 #include <vector>
 
 #include "tools/cli/error.h"
+#include "tools/cli/steps.h"
 #include "tools/cli/text.h"
 
 namespace whittle::cli {
 namespace {
-
-// Iterations asked for at once: few enough for a node to answer before it seems dead.
-constexpr std::uint32_t kRefineStep = 50;
 
 ToNode message_of(pb_size_t body) {
   ToNode message = whittle_v1_ToNode_init_zero;
@@ -24,14 +24,6 @@ ToNode message_of(pb_size_t body) {
 template <std::size_t N>
 void copy_text(const char* text, char (&out)[N]) {
   std::strncpy(out, text, N - 1);
-}
-
-// What the node said of its solver; `missing` if it said nothing of the kind.
-Real info_number(const whittle_v1_Ranking& page, const char* name, Real missing) {
-  for (pb_size_t i = 0; i < page.info_count; ++i) {
-    if (std::strcmp(page.info[i].name, name) == 0) return static_cast<Real>(page.info[i].number);
-  }
-  return missing;
 }
 
 void add_page(const whittle_v1_Ranking& page, Result* result) {
@@ -54,6 +46,37 @@ Result begin_result(const whittle_v1_Ranking& page) {
                            static_cast<Real>(entry.number), entry.text});
   }
   return result;
+}
+
+bool is_list(const Result::Info& info) { return info.kind == InfoKind::list; }
+
+// Deals the numbers of all lists out: each list says how many are its own.
+void fill_lists(const std::vector<Real>& numbers, Result* result) {
+  auto next = numbers.begin();
+  for (Result::Info& info : result->info) {
+    if (!is_list(info)) continue;
+    const auto end = next + static_cast<std::ptrdiff_t>(info.number);
+    info.numbers.assign(next, end);
+    info.number = 0;
+    next = end;
+  }
+}
+
+// How many numbers the lists have. A count is used to index: it must be one.
+std::size_t list_numbers(const Result& result) {
+  std::size_t numbers = 0;
+  for (const Result::Info& info : result.info) {
+    if (!is_list(info)) continue;
+    if (!(info.number >= 0 && info.number <= Real(1U << 20))) {
+      throw Error("the node's info is not whole");
+    }
+    numbers += static_cast<std::size_t>(info.number);
+  }
+  return numbers;
+}
+
+[[noreturn]] void pass_on(const NodeRefusal& refusal) {
+  throw ModelRefusal(refusal.error().code, describe(refusal.error().code, refusal.error().text));
 }
 
 // A ranking is used to index: it must be whole.
@@ -152,96 +175,122 @@ void RemoteRanker::fail_on_error() {
 
 Refusals RemoteRanker::observe_all(const Console& console) {
   Refusals refusals(plan_);
-  const std::vector<Pair>& pairs = plan_.pairs.list;
-  Progress progress(console, "messages", plan_.data.samples() + pairs.size());
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < plan_.data.samples(); ++i) {
-    seqs_.push_back(send_sample(i));
-    first_seq_ = seqs_.front();
-    sent_.push_back({false, i});
-    for (; next < pairs.size() && pairs[next].later == i; ++next) {
-      send_pair(next);
-      sent_.push_back({true, next});
-    }
-    sort_errors(&refusals);
+  const std::vector<Step> script = script_of(plan_);
+  Progress progress(console, "messages", script.size());
+  for (std::size_t i = 0; i < script.size(); ++i) {
+    const std::uint64_t seq = send(script[i]);
+    if (i == 0) first_seq_ = seq;
+    if (script[i].kind == Step::Kind::sample) seqs_.push_back(seq);
+    sort_errors(script, &refusals);
     progress.update(static_cast<std::size_t>(
         client_.acknowledged() >= first_seq_ ? client_.acknowledged() - first_seq_ + 1 : 0));
   }
   client_.flush();
-  sort_errors(&refusals);
+  sort_errors(script, &refusals);
   return refusals;
 }
 
+std::uint64_t RemoteRanker::send(const Step& step) {
+  switch (step.kind) {
+    case Step::Kind::sample:
+      return send_sample(step.index);
+    case Step::Kind::pair: {
+      const Pair& pair = plan_.pairs.list[step.index];
+      return client_.constrain(seqs_[pair.earlier], seqs_[pair.later], pair.must_link);
+    }
+    case Step::Kind::label:
+      return client_.label(seqs_[step.index], plan_.data.rows[step.index].label);
+    case Step::Kind::rescale:
+      break;
+  }
+  return client_.rescale();
+}
+
 std::uint64_t RemoteRanker::send_sample(std::size_t i) {
-  const Dataset::Row& row = plan_.data.rows[i];
-  const Span<const Real> values = plan_.data.values_of(i);
+  const Sample sample = sample_of(plan_, i);
   ToNode message = message_of(whittle_v1_ToNode_sample_tag);
   whittle_v1_Sample& body = message.body.sample;
-  body.count = static_cast<std::uint32_t>(values.size());
-  body.features_count = static_cast<pb_size_t>(values.size());
-  std::transform(values.begin(), values.end(), body.features,
+  body.count = static_cast<std::uint32_t>(sample.features.size());
+  body.features_count = static_cast<pb_size_t>(sample.features.size());
+  std::transform(sample.features.begin(), sample.features.end(), body.features,
                  [](Real value) { return static_cast<float>(value); });
-  body.kind = static_cast<whittle_v1_Kind>(row.kind);
-  body.has_label = row.kind == SampleKind::labelled;
-  body.label = row.label;
+  body.kind = static_cast<whittle_v1_Kind>(sample.kind);
+  body.has_label = sample.kind == SampleKind::labelled;
+  body.label = sample.label;
   return client_.send(message);
 }
 
-void RemoteRanker::send_pair(std::size_t i) {
-  const Pair& pair = plan_.pairs.list[i];
-  ToNode message = message_of(whittle_v1_ToNode_constraint_tag);
-  whittle_v1_Constraint& body = message.body.constraint;
-  body.first = seqs_[pair.earlier];
-  body.second = seqs_[pair.later];
-  body.must_link = pair.must_link;
-  client_.send(message);
-}
-
-void RemoteRanker::sort_errors(Refusals* refusals) {
+void RemoteRanker::sort_errors(const std::vector<Step>& script, Refusals* refusals) {
   for (const NodeError& error : client_.take_errors()) {
-    if (error.seq < first_seq_ || error.seq - first_seq_ >= sent_.size()) continue;
-    const Sent& sent = sent_[static_cast<std::size_t>(error.seq - first_seq_)];
+    if (error.seq < first_seq_ || error.seq - first_seq_ >= script.size()) continue;
+    const Step& step = script[static_cast<std::size_t>(error.seq - first_seq_)];
     const std::string reason = describe(error.code, error.text);
-    if (sent.is_pair) {
-      refusals->add_pair(sent.index, error.code, reason);
-    } else if (error.code == StatusCode::failed_precondition) {
-      throw Error(plan_.data.where(sent.index) + ": the node refuses the sample: " + reason);
-    } else {
-      refusals->add_sample(sent.index, reason);
+    if (step.kind == Step::Kind::sample && error.code == StatusCode::failed_precondition) {
+      throw Error(plan_.data.where(step.index) + ": the node refuses the sample: " + reason);
     }
+    refusals->add(step, error.code, reason);
   }
 }
 
-whittle_v1_Ranking RemoteRanker::first_page(std::uint32_t top) {
-  const bool refines = plan_.config.selector->exactness == Exactness::anytime;
-  whittle_v1_Query query = whittle_v1_Query_init_zero;
-  query.top = top;
-  query.refine_iterations = refines ? kRefineStep : 0;
-  Real iterations = -1;
+// Page 0, once nothing is left to refine.
+whittle_v1_Ranking RemoteRanker::refined_page(std::uint32_t top, const Console& console) {
+  Progress progress(console, "iterations asked for");
+  RefineSteps steps;
+  std::size_t asked = 0;
   for (;;) {
+    whittle_v1_Query query = whittle_v1_Query_init_zero;
+    query.top = top;
+    query.refine_iterations = steps.next();
+    const auto before = std::chrono::steady_clock::now();
     const whittle_v1_Ranking page = client_.query(query);
-    const Real done = info_number(page, "iterations", 0);
-    if (!refines || info_number(page, "converged", 1) != 0 || done == iterations) return page;
-    iterations = done;
+    steps.took(std::chrono::steady_clock::now() - before);
+    if (!page.refinable) return page;
+    progress.update(asked += query.refine_iterations);
   }
 }
 
-Result RemoteRanker::rank(std::uint32_t top) try {
-  const whittle_v1_Ranking head = first_page(top);
+Result RemoteRanker::rank(std::uint32_t top, const Console& console) try {
+  const whittle_v1_Ranking head = refined_page(top, console);
   Result result = begin_result(head);
   add_page(head, &result);
-  while (result.scores.size() < head.total) {
+  const std::size_t numbers = list_numbers(result);
+  std::vector<Real> listed;
+  while (result.scores.size() < head.total || listed.size() < numbers) {
     whittle_v1_Query query = whittle_v1_Query_init_zero;
-    query.first = static_cast<std::uint32_t>(result.scores.size());
+    query.first = static_cast<std::uint32_t>(result.scores.size() + listed.size());
     query.top = top;
     const whittle_v1_Ranking page = client_.query(query);
-    if (page.scores_count == 0) break;  // check_complete tells
-    add_page(page, &result);
+    if (page.scores_count == 0) break;  // what follows tells
+    if (result.scores.size() < head.total) {
+      add_page(page, &result);
+    } else {
+      listed.insert(listed.end(), page.scores, page.scores + page.scores_count);
+    }
   }
   check_complete(result, plan_.data.features());
+  if (listed.size() != numbers) throw Error("the node's info is not whole");
+  fill_lists(listed, &result);
   return result;
 } catch (const NodeRefusal& refusal) {
   throw Error(refusal.what());
+}
+
+std::uint32_t RemoteRanker::predict(Span<const Real> raw) try {
+  std::vector<float> features;
+  for (const Real value : raw) features.push_back(static_cast<float>(value));
+  return client_.predict(features);
+} catch (const NodeRefusal& refusal) {
+  pass_on(refusal);
+}
+
+std::vector<Real> RemoteRanker::memberships(std::size_t row) try {
+  const std::vector<float> degrees = client_.memberships(seqs_[row]);
+  if (degrees.size() != plan_.data.classes.size()) {
+    throw Error("the node's memberships are not of as many classes");
+  }
+  return {degrees.begin(), degrees.end()};
+} catch (const NodeRefusal& refusal) {
+  pass_on(refusal);
 }
 
 }  // namespace whittle::cli

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,17 +29,27 @@ struct Result {
     InfoKind kind = InfoKind::real;
     Real number = 0;
     std::string text;
+    std::vector<Real> numbers{};  // for list
   };
+  struct Predictions {
+    std::vector<std::optional<std::uint32_t>> classes;  // by row; nothing: refused
+    std::size_t labelled = 0;                           // rows with a label and a class
+    std::size_t right = 0;                              // of them: the class is the label
+    std::optional<double> accuracy() const {
+      if (labelled == 0) return std::nullopt;
+      return static_cast<double>(right) / static_cast<double>(labelled);
+    }
+  };
+  using Memberships = std::vector<std::vector<Real>>;  // by row, by class; empty: not held
 
   Samples samples;
   std::vector<Real> scores;          // by feature; NaN: no score
   std::vector<std::uint32_t> order;  // features, best first
   std::vector<bool> selected;        // by feature
   std::vector<Info> info;
+  std::optional<Predictions> predictions;  // of plan.test
+  std::optional<Memberships> memberships;
 };
-
-// Warns if the scale was to be learned from more samples than there were.
-void warn_of_scale(const Plan& plan, const Result& result, const Console& console);
 
 // For people: a summary, then one aligned row per feature, best first.
 void print_table(const Plan& plan, const Result& result, std::ostream& out);
@@ -46,8 +57,18 @@ void print_table(const Plan& plan, const Result& result, std::ostream& out);
 void print_json(const Plan& plan, const Result& result, std::ostream& out);
 // rank,index,name,score,selected; best first.
 void print_csv(const Plan& plan, const Result& result, std::ostream& out);
+// What the model says: after the table; in place of the CSV: row,class, or row and a column per
+// class.
+void print_model_table(const Plan& plan, const Result& result, std::ostream& out);
+void print_model_csv(const Plan& plan, const Result& result, std::ostream& out);
+// On standard error, for formats that have no place for it.
+void report_accuracy(const Plan& plan, const Result& result, const Console& console);
 
-void print(Format format, const Plan& plan, const Result& result, std::ostream& out);
+void print(Format format, const Plan& plan, const Result& result, const Console& console);
+
+// A text as a cell of a CSV file, and as a table can show it: in one line.
+std::string csv_text(const std::string& text);
+std::string printable(const std::string& text);
 
 }  // namespace whittle::cli
 

@@ -9,6 +9,7 @@
 #include "tools/cli/error.h"
 #include "tools/cli/node_report.h"
 #include "tools/cli/remote_ranker.h"
+#include "tools/cli/warnings.h"
 #include "tools/client/node_client.h"
 
 namespace whittle::cli {
@@ -40,14 +41,15 @@ void stream_command(const StreamOptions& options, const Console& console) {
   const Refusals refusals = ranker.observe_all(console);
   Result result;
   try {
-    result = ranker.rank(options.rank.top);
+    result = ranker.rank(options.rank.top, console);
   } catch (...) {  // what was refused may be why
     refusals.report(console);
     throw;
   }
   refusals.report(console, static_cast<std::size_t>(result.samples.refused));
-  warn_of_scale(plan, result, console);
-  print(options.rank.format, plan, result, console.out);
+  warn_of_result(plan, result, console);
+  ask_model(plan, ranker, console, &result);
+  print(options.rank.format, plan, result, console);
   console.out << std::flush;
   report_stats(options, client, console.err);
 }

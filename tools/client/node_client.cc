@@ -128,6 +128,26 @@ whittle_v1_Stats NodeClient::stats() {
   return request(message, whittle_v1_FromNode_stats_tag).body.stats;
 }
 
+std::uint32_t NodeClient::predict(const std::vector<float>& features) {
+  ToNode message = message_with(whittle_v1_ToNode_predict_tag);
+  whittle_v1_Sample& sample = message.body.predict;
+  if (features.size() > kMaxSampleFeatures) {
+    throw std::length_error("a message has no room for as many features");
+  }
+  sample.count = static_cast<std::uint32_t>(features.size());
+  sample.features_count = static_cast<pb_size_t>(features.size());
+  std::copy(features.begin(), features.end(), sample.features);
+  return request(message, whittle_v1_FromNode_prediction_tag).body.prediction.label;
+}
+
+std::vector<float> NodeClient::memberships(std::uint64_t sample) {
+  ToNode message = message_with(whittle_v1_ToNode_memberships_tag);
+  message.body.memberships.sample = sample;
+  const FromNode answer = request(message, whittle_v1_FromNode_memberships_tag);
+  const whittle_v1_Memberships& body = answer.body.memberships;
+  return {body.degrees, body.degrees + body.degrees_count};
+}
+
 std::vector<NodeError> NodeClient::take_errors() { return std::exchange(errors_, {}); }
 
 void NodeClient::transmit() {
@@ -215,6 +235,10 @@ bool NodeClient::is_answer(const FromNode& message) const {
       return request_.which_body == whittle_v1_ToNode_query_tag && page.first == first &&
              (first == 0 ? page.ranked_at == seq : ranked_at_ == 0 || page.ranked_at == ranked_at_);
     }
+    case whittle_v1_FromNode_prediction_tag:
+      return message.body.prediction.sample == seq;
+    case whittle_v1_FromNode_memberships_tag:
+      return message.body.memberships.seq == seq;
     case whittle_v1_FromNode_stats_tag:
       return request_.which_body == whittle_v1_ToNode_stats_tag;
     case whittle_v1_FromNode_error_tag:

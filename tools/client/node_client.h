@@ -91,6 +91,10 @@ class NodeClient {
   // Each asks and waits for the answer. Throw NodeRefusal.
   whittle_v1_Ranking query(const whittle_v1_Query& query);
   whittle_v1_Stats stats();
+  // The class of a reading (NaN: missing), as the node's model has it.
+  std::uint32_t predict(const std::vector<float>& features);
+  // How far the held sample with this seq belongs to each class.
+  std::vector<float> memberships(std::uint64_t sample);
 
   // What the node refused since the last call, each message once, oldest first.
   std::vector<NodeError> take_errors();

@@ -4,8 +4,8 @@
 // Per file, share of the stream that the memory holds, geometry and selector: overlap of the better
 // half of the features, mean and smallest over the orders, and mean of Kendall's tau. All scores
 // with default parameters. 5 % of the samples are labelled; the labelled buffer gets a tenth of the
-// memory. `random` stands for samples picked from the whole stream at random: it shows how much of
-// a ranking is chance.
+// memory, or half of it. `random` stands for samples picked from the whole stream at random: it
+// shows how much of a ranking is chance.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -34,10 +34,11 @@ constexpr const SelectorType* kSelectors[] = {&kLs, &kCls, &kCsfs};
 
 struct Plan {
   const char* name;
-  double window;  // its part of what the labelled samples leave; the rest is the codebook's
+  double labelled;  // part of the memory for labelled samples
+  double window;    // its part of what they leave; the rest is the codebook's
 };
-constexpr Plan kPlans[] = {
-    {"window", 1}, {"codebook", 0}, {"hybrid 1:1", 0.5}, {"hybrid 1:4", 0.2}};
+constexpr Plan kPlans[] = {{"window", 0.1, 1},       {"codebook", 0.1, 0}, {"hybrid 1:1", 0.1, 0.5},
+                           {"hybrid 1:4", 0.1, 0.2}, {"window", 0.5, 1},   {"codebook", 0.5, 0}};
 
 Ranks rank(const SelectorType& type, const std::vector<HeldPoint>& points, const Stream& stream) {
   RankerConfig config(type);
@@ -93,7 +94,7 @@ std::string row_name(double share, const char* geometry, const std::string& part
 
 MemoryShape shape_of(const Plan& plan, std::uint32_t points) {
   MemoryShape shape;
-  shape.labelled = points / 10;
+  shape.labelled = static_cast<std::uint32_t>(plan.labelled * points);
   const std::uint32_t rest = points - shape.labelled;
   shape.window = static_cast<std::uint32_t>(plan.window * rest + 0.5);
   shape.units = rest - shape.window;

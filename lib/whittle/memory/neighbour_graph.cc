@@ -264,7 +264,8 @@ void NeighbourGraph::refill(const HeldPoints& points, Slot slot) {
 bool NeighbourGraph::take_out(Slot slot, Slot other) {
   Slot* list = lists_.data() + slot * places_;
   const std::size_t length = lengths_[slot];
-  auto place = static_cast<std::size_t>(std::find(list, list + length, other) - list);
+  std::size_t place = 0;
+  while (place < length && list[place] != other) ++place;
   if (place == length) return false;
   if (!squares_.empty()) {
     Real* squares = squares_.data() + slot * places_;

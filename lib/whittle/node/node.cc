@@ -72,10 +72,8 @@ void Node::apply_next(bool decoded) {
 void Node::answer_again(bool decoded) {
   if (refusal_.code != StatusCode::ok) return reply_error(session_.last_seq());
   if (!decoded || message_.which_body != last_body_) return;
-  if (last_body_ == whittle_v1_ToNode_stats_tag) reply_stats();
-  if (last_body_ == whittle_v1_ToNode_query_tag && !reply_ranking(true).ok()) {
-    reply_.which_body = kNoBody;  // not the query that was answered: nothing to answer again
-  }
+  // Nothing to answer again if it asked nothing, or is not what was answered.
+  if (!reply(true).ok()) reply_.which_body = kNoBody;
 }
 
 Status Node::apply(const char*& subject) {
@@ -92,16 +90,11 @@ Status Node::apply(const char*& subject) {
       return service_.constraint(message_.body.constraint);
     case whittle_v1_ToNode_rescale_tag:
       return service_.rescale();
-    case whittle_v1_ToNode_query_tag:
-      return reply_ranking(false);
-    case whittle_v1_ToNode_stats_tag:
-      reply_stats();
-      return {};
     case whittle_v1_ToNode_reset_tag:
       service_.reset();
       return {};
     default:
-      return {StatusCode::unimplemented, "this node does not know the message"};
+      return reply(false);
   }
 }
 

@@ -60,7 +60,9 @@ class Node {
 
   // replies.cc
   void reply_error(std::uint64_t seq);  // refusal_
-  Status reply_ranking(bool again);
+  // To a message that asks something; `again`: it has been answered before. unimplemented: it is
+  // none of those.
+  Status reply(bool again);
   void reply_stats();
   void send_info();
   void send_ack();

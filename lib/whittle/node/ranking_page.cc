@@ -23,6 +23,19 @@ void fill_features(const Ranking& ranking, std::size_t first, whittle_v1_Ranking
   }
 }
 
+// The numbers of all lists, from the `first`-th on.
+void fill_numbers(const InfoList& info, std::size_t first, whittle_v1_Ranking& page) {
+  page.scores_count = page.order_count = 0;
+  page.mask.size = 0;
+  std::size_t position = 0;
+  for (std::size_t i = 0; i < info.size(); ++i) {
+    for (const Real number : info[i].numbers) {
+      if (position++ < first || page.scores_count == kPageFeatures) continue;
+      page.scores[page.scores_count++] = static_cast<float>(number);
+    }
+  }
+}
+
 void fill_info(const InfoList& info, whittle_v1_Ranking& page) {
   static_assert(sizeof page.info / sizeof page.info[0] >= InfoList::kCapacity);
   page.info_count = static_cast<pb_size_t>(info.size());
@@ -30,18 +43,31 @@ void fill_info(const InfoList& info, whittle_v1_Ranking& page) {
     whittle_v1_InfoEntry& entry = page.info[i];
     Text(entry.name).add(info[i].name);
     entry.kind = static_cast<std::uint8_t>(info[i].kind);
-    entry.number = static_cast<float>(info[i].number);
+    entry.number = info[i].kind == InfoKind::list ? static_cast<float>(info[i].numbers.size())
+                                                  : static_cast<float>(info[i].number);
     Text(entry.text).add(info[i].text);
   }
 }
 
 }  // namespace
 
+std::size_t page_positions(const FeatureRanker& ranker) {
+  std::size_t positions = ranker.memory().config().features;
+  for (std::size_t i = 0; i < ranker.info().size(); ++i) {
+    positions += ranker.info()[i].numbers.size();
+  }
+  return positions;
+}
+
 void fill_page(const FeatureRanker& ranker, std::uint32_t first, whittle_v1_Ranking& page) {
   const StreamMemory& memory = ranker.memory();
   page.first = first;
   page.total = memory.config().features;
-  fill_features(ranker.ranking(), first, page);
+  if (first < page.total) {
+    fill_features(ranker.ranking(), first, page);
+  } else {
+    fill_numbers(ranker.info(), first - page.total, page);
+  }
   page.labelled = memory.counts().labelled;
   page.unlabelled = memory.counts().unlabelled;
   page.universum = memory.counts().universum;

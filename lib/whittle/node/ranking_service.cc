@@ -112,12 +112,17 @@ Status RankingService::sample(const whittle_v1_Sample& message, std::uint64_t se
   return status;
 }
 
-Status RankingService::take(const whittle_v1_Sample& message, std::uint64_t seq, Port& clock) {
+Status RankingService::check(const whittle_v1_Sample& message) const {
   if (!configured()) return not_configured();
   if (message.count != message.features_count) {
     return {StatusCode::invalid_argument, "as many features must follow as declared: followed",
             message.features_count};
   }
+  return {};
+}
+
+Status RankingService::take(const whittle_v1_Sample& message, std::uint64_t seq, Port& clock) {
+  if (const Status status = check(message); !status.ok()) return status;
   Sample sample;
   if (!read(message.kind, SampleKind::universum, sample.kind)) {
     return unknown("unknown kind of sample", message.kind);
@@ -154,26 +159,48 @@ Status RankingService::rescale() {
 Status RankingService::query(const whittle_v1_Query& message, std::uint64_t seq, bool again,
                              whittle_v1_Ranking& page) {
   if (!configured()) return not_configured();
-  const std::uint32_t features = ranker_.memory().config().features;
-  if (message.first >= features) {
-    return {StatusCode::out_of_range, "the page must start below the number of features", features};
-  }
   if (message.first == 0) {
     // Ranked before refining, too: a query that cannot be answered must not move the solver.
     Status status = ranker_.rank(message.top);
+    if (!again) refinable_ = false;
     if (status.ok() && message.refine_iterations > 0 && !again) {
       const Refinement done = ranker_.refine(message.refine_iterations);
       if (done.iterations > 0) status = ranker_.rank(message.top);
+      refinable_ = !done.converged && done.iterations > 0;
     }
     if (!status.ok()) return status;
     ranked_at_ = seq;
   } else if (!ranker_.ranking().valid()) {
     return {StatusCode::failed_precondition, "no ranking yet: ask for page 0 first"};
   }
+  const std::size_t positions = page_positions(ranker_);
+  if (message.first >= positions) {
+    return {StatusCode::out_of_range, "the page must start before the end: positions", positions};
+  }
   fill_page(ranker_, message.first, page);
+  page.refinable = refinable_;
   page.refused = samples_.refused;
   page.ranked_at = ranked_at_;
   return {};
+}
+
+Status RankingService::predict(const whittle_v1_Sample& message, std::uint32_t& label) {
+  if (const Status status = check(message); !status.ok()) return status;
+  return ranker_.predict(reals_.view(Span<const float>(message.features, message.features_count)),
+                         &label);
+}
+
+Status RankingService::memberships(std::uint64_t sample, whittle_v1_Memberships& message) {
+  if (!configured()) return not_configured();
+  const std::size_t classes = ranker_.memory().config().classes;
+  if (classes > kMaxMemberships) {
+    return {StatusCode::out_of_range, "a message has room for fewer classes: at most",
+            kMaxMemberships};
+  }
+  static_assert(kMaxMemberships <= kMaxSampleFeatures);
+  message.degrees_count = static_cast<pb_size_t>(classes);
+  return reals_.fill(Span<float>(message.degrees, classes),
+                     [&](Span<Real> degrees) { return ranker_.memberships(sample, degrees); });
 }
 
 std::size_t RankingService::largest_payload() const {

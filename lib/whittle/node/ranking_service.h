@@ -53,9 +53,16 @@ class RankingService {
   // Writes a page of the ranking and, for first = 0, refines and ranks before. A query that is
   // asked again (`again`) does not refine again, so it gets the answer that was lost. Errors:
   // failed_precondition (not configured, no sample yet, what the selector lacks, a later page of no
-  // ranking), out_of_range (first not below m: value).
+  // ranking), out_of_range (first past the features and the numbers of lists; value: how many).
   Status query(const whittle_v1_Query& message, std::uint64_t seq, bool again,
                whittle_v1_Ranking& page);
+
+  // Errors: failed_precondition before configure; invalid_argument (not as many features as
+  // declared); those of FeatureRanker::predict.
+  Status predict(const whittle_v1_Sample& message, std::uint32_t& label);
+  // Of the sample with this seq. Errors: failed_precondition before configure; out_of_range (more
+  // classes than a message has room for: value); those of FeatureRanker::memberships.
+  Status memberships(std::uint64_t sample, whittle_v1_Memberships& message);
 
   // The largest message to expect now, bytes.
   std::size_t largest_payload() const;
@@ -67,6 +74,7 @@ class RankingService {
   const SampleStatistics& samples() const { return samples_; }
 
  private:
+  Status check(const whittle_v1_Sample& message) const;
   Status take(const whittle_v1_Sample& message, std::uint64_t seq, Port& clock);
 
   Catalog catalog_;
@@ -75,6 +83,7 @@ class RankingService {
   FeatureRanker ranker_;
   SampleStatistics samples_;
   std::uint64_t ranked_at_ = 0;  // seq of the query that made the ranking
+  bool refinable_ = false;       // what it answered
   Reals<kMaxSampleFeatures> reals_;
 };
 

@@ -19,6 +19,14 @@ class RealsOf {
     return Span<const T>(buffer_ + place, values.size());
   }
 
+  // Has `write` fill as many Ts, and puts them into `values`; returns what it returned.
+  template <typename Write>
+  auto fill(Span<float> values, Write&& write) {
+    const auto status = write(Span<T>(buffer_, values.size()));
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(buffer_[i]);
+    return status;
+  }
+
  private:
   T buffer_[kSize];
 };
@@ -27,6 +35,10 @@ template <std::size_t kSize>
 class RealsOf<float, kSize> {
  public:
   Span<const float> view(Span<const float> values, std::size_t /*place*/ = 0) { return values; }
+  template <typename Write>
+  auto fill(Span<float> values, Write&& write) {
+    return write(values);
+  }
 };
 
 template <std::size_t kSize>

@@ -61,9 +61,25 @@ void Node::reply_error(std::uint64_t seq) {
   Text(error.text).add(refusal_.text);
 }
 
-Status Node::reply_ranking(bool again) {
-  reply_.which_body = whittle_v1_FromNode_ranking_tag;
-  return service_.query(message_.body.query, message_.seq, again, reply_.body.ranking);
+Status Node::reply(bool again) {
+  switch (message_.which_body) {
+    case whittle_v1_ToNode_query_tag:
+      reply_.which_body = whittle_v1_FromNode_ranking_tag;
+      return service_.query(message_.body.query, message_.seq, again, reply_.body.ranking);
+    case whittle_v1_ToNode_predict_tag:
+      reply_.which_body = whittle_v1_FromNode_prediction_tag;
+      reply_.body.prediction.sample = message_.seq;
+      return service_.predict(message_.body.predict, reply_.body.prediction.label);
+    case whittle_v1_ToNode_memberships_tag:
+      reply_.which_body = whittle_v1_FromNode_memberships_tag;
+      reply_.body.memberships.seq = message_.seq;
+      return service_.memberships(message_.body.memberships.sample, reply_.body.memberships);
+    case whittle_v1_ToNode_stats_tag:
+      reply_stats();
+      return {};
+    default:
+      return {StatusCode::unimplemented, "this node does not know the message"};
+  }
 }
 
 void Node::reply_stats() {

@@ -5,7 +5,7 @@
 namespace whittle {
 
 // Here, and with every part cleared as a whole: piece by piece takes more code.
-FeatureRanker::FeatureRanker() : memory_(), ranking_(), info_(), values_() {}
+FeatureRanker::FeatureRanker() : memory_(), ranking_(), info_() {}
 
 Status FeatureRanker::create(Arena& arena, const RankerConfig& config) {
   if (created()) return {StatusCode::failed_precondition, "the ranker is created already"};
@@ -34,6 +34,7 @@ Status FeatureRanker::create(Arena& arena, const RankerConfig& config) {
     elimination_ = config.tree;
     tree_ = elimination_->make(trial, memory_config.features);
   }
+  if (classifies(*config.selector)) scaled_ = trial.array<Real>(memory_config.features);
   arena = trial;
   values_ = config.values;
   type_ = config.selector;
@@ -68,6 +69,7 @@ Status FeatureRanker::after_change(const Status& status) {
 Refinement FeatureRanker::refine(std::uint32_t max_iterations) {
   const std::uint32_t settled = memory_.settle(max_iterations);
   if (settled == max_iterations && settled > 0) return {settled, false};
+  memory_.prepare();
   Refinement refinement = selector_->refine(max_iterations - settled);
   refinement.iterations += settled;
   return refinement;
@@ -97,6 +99,21 @@ Status FeatureRanker::score_and_order(std::uint32_t top) {
   if (tree_ == nullptr) return {};
   return elimination_->eliminate(*tree_, memory_.points(), ranking_.scores(), top,
                                  ranking_.mutable_order(), ranking_.mutable_selected());
+}
+
+Status FeatureRanker::predict(Span<const Real> raw, std::uint32_t* label) const {
+  if (!classifies(*type_)) {
+    return {StatusCode::unimplemented, "the selector does not classify"};
+  }
+  const Span<const bool> selected = ranking_.valid() ? ranking_.selected() : Span<const bool>();
+  return type_->answers->predict(memory_, *selector_, {raw, selected, scaled_}, label);
+}
+
+Status FeatureRanker::memberships(std::uint64_t id, Span<Real> degrees) const {
+  if (type_->answers == nullptr || type_->answers->memberships == nullptr) {
+    return {StatusCode::unimplemented, "the selector has no memberships"};
+  }
+  return type_->answers->memberships(memory_, *selector_, id, degrees);
 }
 
 std::uint64_t FeatureRanker::state_digest() const {

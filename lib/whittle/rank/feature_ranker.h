@@ -27,6 +27,7 @@
 #include "whittle/memory/stream_memory.h"
 #include "whittle/rank/ranking.h"
 #include "whittle/select/catalog.h"
+#include "whittle/select/model_answers.h"
 #include "whittle/select/selector.h"
 #include "whittle/select/solve/tree_elimination.h"
 
@@ -45,7 +46,7 @@ struct RankerConfig {
     memory.full = parts.full;
     memory.explicit_pairs = parts.pairs;
     memory.scale_learning = parts.scales;
-    memory.make_codebook = parts.codebook;
+    memory.codebook_memory = parts.codebook;
   }
 
   const SelectorType* selector;
@@ -78,6 +79,7 @@ class FeatureRanker {
         .bytes(config.selector->required_bytes(memory, config.values))
         .bytes(Ranking::required_bytes(memory.features))
         .bytes(tree_bytes(config))
+        .array<Real>(classifies(*config.selector) ? memory.features : 0)
         .total();
   }
 
@@ -113,6 +115,16 @@ class FeatureRanker {
   // fewer than two held points. The ranking is then empty. Changes nothing but the ranking.
   Status rank(std::uint32_t top);
 
+  // The class that the features selected by the last ranking, all of them before the first, tell of
+  // a sample of m raw values, those of other features not looked at, a missing one replaced by the
+  // mean of the held points. Errors: unimplemented (the selector does not classify), those of
+  // predict_class. Changes nothing.
+  Status predict(Span<const Real> raw, std::uint32_t* label) const;
+
+  // How far a held sample belongs to each of the C classes. Errors: unimplemented (the selector
+  // does not cluster), those of find_memberships. Changes nothing.
+  Status memberships(std::uint64_t id, Span<Real> degrees) const;
+
   // Of everything that later results depend on.
   std::uint64_t state_digest() const;
 
@@ -127,6 +139,9 @@ class FeatureRanker {
     if (config.redundancy == Redundancy::none || config.tree == nullptr) return 0;
     return config.tree->required_bytes(config.memory.features);
   }
+  static constexpr bool classifies(const SelectorType& type) {
+    return type.answers != nullptr && type.answers->predict != nullptr;
+  }
   Status after_change(const Status& status);
   Status score_and_order(std::uint32_t top);
 
@@ -138,6 +153,7 @@ class FeatureRanker {
   Selector* selector_ = nullptr;
   RedundancyTree* tree_ = nullptr;  // if redundancy is to be eliminated
   const TreeElimination* elimination_ = nullptr;
+  Span<Real> scaled_;  // m: a sample to be classified
 };
 
 }  // namespace whittle

@@ -1,15 +1,18 @@
-// GraphScatter: the sums over a weighted neighbour graph that Laplacian scores are made of.
+// GraphScatter: the sums over a weighted neighbour graph that Laplacian scores
+// are made of.
 //
-// Edges: neighbours in the memory's graph (i in N_k(j) or j in N_k(i)), must-link pairs if asked
-// for, and no cannot-link pairs if asked for. Weights w_ij = exp(-d2_ij / lambda), d2 the squared
-// Euclidean distance in scaled units; lambda = auto: mean of d2 over the edges, each once, 1 if
-// that is 0 (docs/methods.md). Points that have no value in common have no edge. Each edge is
-// visited once, from one of its ends, in the order of age. Where a value is missing, a difference
-// counts only if both ends have it.
+// Edges: neighbours in the memory's graph (i in N_k(j) or j in N_k(i)),
+// must-link pairs if asked for, and no cannot-link pairs if asked for. Weights
+// w_ij = exp(-d2_ij / lambda), d2 the squared Euclidean distance in scaled
+// units; lambda = auto: mean of d2 over the edges, each once, 1 if that is 0
+// (docs/methods.md). Points that have no value in common have no edge. Each
+// edge is visited once, from one of its ends, in the order of age. Where a
+// value is missing, a difference counts only if both ends have it.
 //
-// Cost of build: O(E m) for E edges, and O(m) for each must-link pair whose distance is not kept.
-// Memory: N (2 sizeof(Real) + 12) + 2 m sizeof(Real) bytes, and one more Real for each of the most
-// must-link pairs there can be, N k at most, where their distances are not kept.
+// Cost of build: O(E m) for E edges, and O(m) for each must-link pair whose
+// distance is not kept. Memory: N (2 sizeof(Real) + 12) + 2 m sizeof(Real)
+// bytes, and one more Real for each of the most must-link pairs there can be, N
+// k at most, where their distances are not kept.
 #ifndef WHITTLE_SELECT_GRAPH_SCATTER_H_
 #define WHITTLE_SELECT_GRAPH_SCATTER_H_
 
@@ -48,8 +51,9 @@ class GraphScatter {
   }
   void place(Arena& arena, const MemoryConfig& config, bool must_link_pairs = false);
 
-  // Computes weights, degrees and, for every feature, f'Lf. Errors: failed_precondition when there
-  // is no edge, when all weights underflow to 0, or when the distances overflow.
+  // Computes weights, degrees and, for every feature, f'Lf. Errors:
+  // failed_precondition when there is no edge, when all weights underflow to 0,
+  // or when the distances overflow.
   Status build(const StreamMemory& memory, const EdgeRule& rule);
 
   Real lambda() const { return lambda_; }                                            // in use
@@ -65,32 +69,38 @@ class GraphScatter {
     const std::size_t most = config.capacity() * std::size_t{config.neighbours};
     return pairs < most ? pairs : most;
   }
-  Real must_link_key(const StreamMemory& memory, Slot slot, Slot other);
+  static constexpr std::size_t kMarks = 32;  // neighbours that one word marks
+
+  void link_groups(const StreamMemory& memory);
   std::size_t most_edges(const StreamMemory& memory, Slot slot) const;
-  std::size_t collect_edges(const StreamMemory& memory, const EdgeRule& rule, Slot slot,
-                            std::size_t edges);
-  std::size_t collect_must_links(const StreamMemory& memory, Slot slot, std::size_t edges);
-  void list_grouped(const StreamMemory& memory);
-  Status choose_lambda(const StreamMemory& memory, const EdgeRule& rule);
-  void weigh(const HeldPoints& points, std::size_t edges);
+  static bool visits(const StreamMemory& memory, bool drops, Slot slot, Slot neighbour, Real key);
+  static bool drops_some(const StreamMemory& memory, const EdgeRule& rule, Slot slot);
+  Real must_link_key(const StreamMemory& memory, Slot slot, Slot other);
+  std::size_t list_must_links(const StreamMemory& memory, Slot slot, std::size_t edges);
+  std::size_t measure_edges(const StreamMemory& memory, const EdgeRule& rule, Slot slot);
+  std::size_t list_edges(const StreamMemory& memory, const EdgeRule& rule, Slot slot,
+                         std::size_t edges);
+  Status measure(const StreamMemory& memory, const EdgeRule& rule);
+  void weigh(const HeldPoints& points, std::size_t first, std::size_t last, std::size_t edges);
   template <std::size_t kWidth>
-  void add_tile(const HeldPoints& points, std::size_t begin, std::size_t end, std::size_t first);
-  void add_present(const HeldPoints& points, std::size_t begin, std::size_t end);
-  void add_smoothness(const HeldPoints& points, std::size_t begin, std::size_t end);
+  void add_tile(const HeldPoints& points, Slot source, std::size_t begin, std::size_t end,
+                std::size_t first);
+  void add_present(const HeldPoints& points, Slot source, std::size_t begin, std::size_t end);
+  void add_smoothness(const HeldPoints& points, Slot source, std::size_t begin, std::size_t end);
 
   Real lambda_ = 0;
   Real total_degree_ = 0;
   Span<Real> degrees_;  // by slot
-  // Edges, those of several points at a time: d2, then w; the point visited; the other end.
+  // Edges, those of several points at a time: d2, then w; the other end.
   Span<Real> weights_;
-  Span<Slot> sources_;
   Span<Slot> ends_;
-  Span<Slot> grouped_;              // the points in groups, oldest first
-  std::size_t grouped_count_ = 0;   // how many
-  std::size_t grouped_before_ = 0;  // of them, visited by the pass under way
+  // By slot: which of the first kMarks neighbours are visited from there; once
+  // the point's edges are listed, how many they are.
+  Span<std::uint32_t> marks_;
+  Span<Slot> next_;  // by slot: the next younger point of the same group
   FeatureSums smoothness_;
-  // Distances of must-link pairs, noted by the first of two passes where it is dear to compute
-  // them.
+  // Distances of must-link pairs, noted by the first of two passes where it is
+  // dear to compute them.
   Span<Real> pair_keys_;
   std::size_t pairs_ = 0;        // met by the pass under way
   std::size_t pairs_noted_ = 0;  // by the pass before

@@ -1,5 +1,6 @@
-// What the scores on the neighbour graph share: parameters, parts of the memory, and the Laplacian
-// score itself, which is theirs where there are no constraints.
+// What the scores on the neighbour graph share: parameters, parts of the
+// memory, and the Laplacian score itself, which is theirs where there are no
+// constraints.
 #ifndef WHITTLE_SELECT_LAPLACIAN_H_
 #define WHITTLE_SELECT_LAPLACIAN_H_
 
@@ -36,9 +37,10 @@ constexpr void configure_graph(MemoryConfig& memory, const ParamValues& values) 
   memory.metric = values[2] == Real(1) ? Metric::cosine : Metric::euclidean;
 }
 
-// Sums over the held points, several of them at a time. Deviations are taken from an origin, the
-// oldest point (of each feature: the oldest that has it), so that a large common offset costs no
-// digits. A point that misses a feature counts in none of its sums. Memory: 6 m Reals.
+// Sums over the held points, several of them at a time. Deviations are taken
+// from an origin, the oldest point (of each feature: the oldest that has it),
+// so that a large common offset costs no digits. A point that misses a feature
+// counts in none of its sums. Memory: 6 m Reals.
 class PointSums {
  public:
   static constexpr std::size_t required_bytes(std::size_t features) {
@@ -49,20 +51,24 @@ class PointSums {
   }
   void place(Arena& arena, std::size_t features);
 
-  // Takes the mean of every feature, each point weighted by weight(slot); `total` is the sum of the
-  // weights of all points. Notes which features are constant. Leaves the sums empty.
+  // Takes the mean of every feature, each point weighted by weight(slot);
+  // `total` is the sum of the weights of all points. Notes which features are
+  // constant. Leaves the sums empty.
   template <typename Weight>
-  void take_means(const HeldPoints& points, Real total, Weight weight);
+  void take_means(const HeldPoints& points, Real total, Weight weight) {
+    begin(points, total);
+    if (points.any_missing()) {
+      visit(points, weight, &PointSums::add_weights);
+      keep_totals();
+    }
+    visit(points, weight, &PointSums::add_deviations);
+    keep_means();
+  }
 
   // Adds weight(slot) (f - mean)^2 over the points to the sums.
   template <typename Weight>
   void add_squares(const HeldPoints& points, Weight weight) {
-    const Real* origin = origin_.data();
-    const Real* means = means_.data();
-    add_terms(points, weight, [origin, means](const Real* x, std::size_t r) {
-      const Real d = (x[r] - origin[r]) - means[r];
-      return d * d;
-    });
+    visit(points, weight, &PointSums::add_squared_deviations);
   }
 
   const Real* origin() const { return origin_.data(); }
@@ -71,12 +77,36 @@ class PointSums {
   FeatureSums& sums() { return sums_; }
 
  private:
-  static constexpr std::size_t kBlock = 16;  // points taken together
-  static constexpr std::size_t kTile = 8;    // features at once, in registers
+  // Points taken together.
+  struct Block {
+    static constexpr std::size_t kMost = 16;
+    const Real* x[kMost];
+    Real weights[kMost];
+    std::size_t count;
+    bool any_missing;
+  };
 
-  void take_origin(const HeldPoints& points);
-  template <typename Weight, typename Term>
-  void add_terms(const HeldPoints& points, Weight weight, Term term);
+  // Calls add for all points, a block at a time, oldest first.
+  template <typename Weight>
+  void visit(const HeldPoints& points, Weight weight, void (PointSums::*add)(const Block&)) {
+    const Span<const Slot> order = points.order();
+    Block block;
+    block.any_missing = points.any_missing();
+    for (std::size_t i = 0; i < order.size(); i += block.count) {
+      block.count = std::min(Block::kMost, order.size() - i);
+      for (std::size_t b = 0; b < block.count; ++b) {
+        block.x[b] = points.row(order[i + b]);
+        block.weights[b] = weight(order[i + b]);
+      }
+      (this->*add)(block);
+    }
+  }
+  void begin(const HeldPoints& points, Real total);
+  void add_weights(const Block& block);
+  void keep_totals();
+  void add_deviations(const Block& block);
+  void keep_means();
+  void add_squared_deviations(const Block& block);
 
   Span<Real> origin_;
   Span<Real> means_;
@@ -85,72 +115,9 @@ class PointSums {
   FeatureSums sums_;
 };
 
-// Adds weight(slot) term(row, r) for every feature r.
-template <typename Weight, typename Term>
-void PointSums::add_terms(const HeldPoints& points, Weight weight, Term term) {
-  const Span<const Slot> order = points.order();
-  const std::size_t m = means_.size();
-  for (std::size_t i = 0; i < order.size(); i += kBlock) {
-    const std::size_t count = std::min(kBlock, order.size() - i);
-    const Real* x[kBlock];
-    Real share[kBlock];
-    for (std::size_t b = 0; b < count; ++b) {
-      x[b] = points.row(order[i + b]);
-      share[b] = weight(order[i + b]);
-    }
-    std::size_t first = 0;
-    if (!points.any_missing()) {
-      for (; first + kTile <= m; first += kTile) {
-        Real lane[kTile] = {};
-        for (std::size_t b = 0; b < count; ++b) {
-          WHITTLE_UNROLL_8
-          for (std::size_t l = 0; l < kTile; ++l) lane[l] += share[b] * term(x[b], first + l);
-        }
-        sums_.add(first, kTile, [&](std::size_t l) { return lane[l]; });
-      }
-    }
-    for (; first < m; ++first) {
-      Real sum = 0;
-      for (std::size_t b = 0; b < count; ++b) {
-        if (!is_missing(x[b][first])) sum += share[b] * term(x[b], first);
-      }
-      sums_.add(first, 1, [&](std::size_t) { return sum; });
-    }
-  }
-}
-
-template <typename Weight>
-void PointSums::take_means(const HeldPoints& points, Real total, Weight weight) {
-  take_origin(points);
-  const Real* WHITTLE_RESTRICT origin = origin_.data();
-  Real* WHITTLE_RESTRICT ranges = ranges_.data();
-  sums_.clear();
-  std::fill(ranges_.begin(), ranges_.end(), Real(0));
-  std::fill(totals_.begin(), totals_.end(), total);
-  for (const Slot slot : points.order()) {
-    const Real* x = points.row(slot);
-    if (!points.any_missing()) {
-      for (std::size_t r = 0; r < ranges_.size(); ++r) ranges[r] += std::abs(x[r] - origin[r]);
-      continue;
-    }
-    const Real share = weight(slot);
-    sums_.add([&](std::size_t r) { return is_missing(x[r]) ? Real(0) : share; });
-    for (std::size_t r = 0; r < ranges_.size(); ++r) {
-      if (!is_missing(x[r])) ranges[r] += std::abs(x[r] - origin[r]);
-    }
-  }
-  if (points.any_missing()) {
-    for (std::size_t r = 0; r < totals_.size(); ++r) totals_[r] = sums_.value(r);
-    sums_.clear();
-  }
-  add_terms(points, weight, [origin](const Real* x, std::size_t r) { return x[r] - origin[r]; });
-  for (std::size_t r = 0; r < means_.size(); ++r) means_[r] = sums_.value(r) / totals_[r];
-  sums_.clear();
-}
-
-// f'Lf / sum_i D_i (f_i - mu_D)^2 of every feature, [T] (2.6), from a scatter that has been built.
-// Leaves mu_D in the means of `sums`.
-// Cost: three passes over the points.
+// f'Lf / sum_i D_i (f_i - mu_D)^2 of every feature, [T] (2.6), from a scatter
+// that has been built. Leaves mu_D in the means of `sums`. Cost: two passes
+// over the points.
 void laplacian_scores(const HeldPoints& points, const GraphScatter& scatter, PointSums& sums,
                       Span<Real> scores);
 

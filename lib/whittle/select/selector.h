@@ -20,6 +20,8 @@
 
 namespace whittle {
 
+struct ModelAnswers;
+
 enum class Direction : std::uint8_t { ascending, descending };  // which scores are better
 
 // How the streaming score relates to the batch formula (docs/methods.md).
@@ -100,6 +102,9 @@ struct SelectorType {
   // that do not go together), resource_exhausted (required_bytes do not fit; value: bytes needed).
   Status (*create)(Arena& arena, const StreamMemory& memory, const ParamValues& values,
                    Selector** selector);
+  // What it tells of single samples: &kClassifies if it has predict(), &kClusters if it has
+  // memberships() (model_answers.h).
+  const ModelAnswers* answers = nullptr;
 };
 
 }  // namespace whittle

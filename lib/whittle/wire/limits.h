@@ -18,11 +18,14 @@ namespace whittle {
 
 inline constexpr std::size_t kMaxPayload = WHITTLE_MAX_PAYLOAD;  // bytes of one message
 
-// Features of one sample message, of one scale message, of one page of a ranking.
+// Features of one sample message, of one scale message, of one page of a ranking; classes of one
+// memberships message.
 inline constexpr std::size_t kMaxSampleFeatures =
     std::extent_v<decltype(whittle_v1_Sample::features)>;
 inline constexpr std::size_t kScaleChunk = std::extent_v<decltype(whittle_v1_Scale::offset)>;
 inline constexpr std::size_t kPageFeatures = std::extent_v<decltype(whittle_v1_Ranking::scores)>;
+inline constexpr std::size_t kMaxMemberships =
+    std::extent_v<decltype(whittle_v1_Memberships::degrees)>;
 
 // Bytes of the messages a configured node is sent, at most. A 32-bit number takes up to 5 bytes, a
 // tag 1, a seq 10, the length of a vector or a submessage up to 5.
@@ -40,13 +43,18 @@ constexpr std::size_t scale_payload(std::size_t features) {
 constexpr std::size_t packed(std::size_t nanopb_size, std::size_t vectors, std::size_t elements) {
   return nanopb_size - vectors * elements + vectors * (1 + 3);
 }
+// nanopb counts 3 bytes for the number of a feature, which below 2^14 takes 2.
+inline constexpr std::size_t kShortNumbers = kMaxSampleFeatures < (1U << 14) ? kPageFeatures : 0;
 inline constexpr std::size_t kLargestRanking =
-    1 + 3 + packed(whittle_v1_Ranking_size, 2, kPageFeatures);
+    1 + 3 + packed(whittle_v1_Ranking_size, 2, kPageFeatures) - kShortNumbers;
+inline constexpr std::size_t kLargestMemberships =
+    1 + 3 + packed(whittle_v1_Memberships_size, 1, kMaxMemberships);
 
 static_assert(sample_payload(kMaxSampleFeatures) <= kMaxPayload &&
                   scale_payload(kScaleChunk) <= kMaxPayload &&
                   kEnvelopeBytes + whittle_v1_Configure_size <= kMaxPayload &&
-                  kLargestRanking <= kMaxPayload && 1 + 3 + whittle_v1_Info_size <= kMaxPayload,
+                  kLargestRanking <= kMaxPayload && kLargestMemberships <= kMaxPayload &&
+                  1 + 3 + whittle_v1_Info_size <= kMaxPayload,
               "WHITTLE_MAX_PAYLOAD is too small for the bounds in whittle.options.in");
 static_assert(kMaxSampleFeatures <= std::numeric_limits<std::uint16_t>::max(),
               "the wire's order of features is 16 bits wide");

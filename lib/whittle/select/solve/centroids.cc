@@ -22,6 +22,11 @@ void Centroids::clear(const Real* x) {
   has_origin_ = true;
 }
 
+void Centroids::forget() {
+  std::fill(exists_.begin(), exists_.end(), 0U);
+  has_origin_ = false;
+}
+
 void Centroids::move_origin(const Real* x) {
   for (std::uint32_t q = 0; q < size(); ++q) {
     for (std::size_t j = 0; j < features_; ++j) centroid(q)[j] += origin_[j] - x[j];

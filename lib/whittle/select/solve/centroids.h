@@ -28,6 +28,8 @@ class Centroids {
 
   // Forgets all clusters and takes the position x as the origin.
   void clear(const Real* x);
+  // Forgets the origin, too.
+  void forget();
   bool has_origin() const { return has_origin_; }
   // Takes the position x as the origin; the clusters stay where they are. Cost O(K m).
   void move_origin(const Real* x);

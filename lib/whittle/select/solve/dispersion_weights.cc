@@ -8,14 +8,19 @@
 namespace whittle {
 namespace {
 
-// Powers of the dispersions over their largest, which neither overflow nor vanish together.
+// Powers of the dispersions over the one whose power is largest: they neither overflow nor vanish
+// together.
 void normalise(Real* weights, std::size_t m, Real exponent) {
-  const Real largest = *std::max_element(weights, weights + m);
-  if (largest == 0) return;
+  Real base = 0;
+  for (std::size_t j = 0; j < m; ++j) {
+    if (weights[j] == 0) continue;
+    if (base == 0 || (exponent > 0 ? weights[j] > base : weights[j] < base)) base = weights[j];
+  }
+  if (base == 0) return;
   CompensatedSum sum;
   for (std::size_t j = 0; j < m; ++j) {
     if (weights[j] == 0) continue;
-    weights[j] = pow(weights[j] / largest, exponent);
+    weights[j] = pow(weights[j] / base, exponent);
     sum.add(weights[j]);
   }
   for (std::size_t j = 0; j < m; ++j) weights[j] /= sum.value();

@@ -1,0 +1,336 @@
+#include "whittle/select/jsfs.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "whittle/base/lanes.h"
+
+namespace whittle {
+namespace {
+
+constexpr std::uint32_t kSweepsInStep = 8;
+
+}  // namespace
+
+Jsfs::Jsfs(Arena& arena, const StreamMemory& memory, const ParamValues& values)
+    : memory_(memory),
+      features_(memory.config().features),
+      capacity_(memory.config().capacity()),
+      eta_(values[1]),
+      gamma_(values[2]),
+      edge_cost_(NearestRows::places(capacity_, values.integer(0)) * features_ / 2 + 1) {
+  const MemoryConfig& config = memory.config();
+  const std::size_t problems = max_problems(config.classes);
+  points_.place(arena, config);
+  graph_.place(arena, capacity_, values.integer(0));
+  labels_.place(arena, capacity_);
+  structure_.place(arena, features_);
+  solver_.place(arena, config, {values[3], values[4], values[5], values.integer(6)});
+  models_ = arena.array<Model>(problems);
+  w_ = arena.array<Real>(problems * features_);
+  alpha_ = arena.array<Real>(problems * features_);
+  lambdas_ = arena.array<Real>(problems * capacity_);
+  objectives_ = arena.array<Real>(problems);
+}
+
+void Jsfs::observe(const Observation& seen) {
+  if (seen.kind == SampleKind::universum) return;
+  changed_ = true;
+  if (seen.slot == kNoSlot) return;
+  for (std::size_t p = 0; p < problems(); ++p) lambdas(p)[seen.slot] = 0;
+}
+
+Refinement Jsfs::refine(std::uint32_t max_iterations) {
+  Refinement done;
+  if (memory_.points().classes_present() < 2) {
+    stage_ = Stage::idle;
+    changed_ = true;
+    return done;
+  }
+  while (done.iterations < max_iterations && (changed_ || stage_ != Stage::idle)) {
+    if (stage_ == Stage::idle) stage_ = Stage::copy;
+    take_step();
+    ++done.iterations;
+  }
+  done.converged = !changed_ && stage_ == Stage::idle;
+  return done;
+}
+
+void Jsfs::take_step() {
+  switch (stage_) {
+    case Stage::idle:
+      break;
+    case Stage::copy:
+      copy_points();
+      break;
+    case Stage::neighbour:
+      find_neighbours();
+      break;
+    case Stage::weigh:
+      weigh_edges();
+      break;
+    case Stage::propagate:
+      propagate();
+      break;
+    case Stage::structure:
+      add_structure();
+      break;
+    case Stage::refit:
+      refit();
+      break;
+    case Stage::solve:
+      solve();
+      break;
+  }
+}
+
+void Jsfs::copy_points() {
+  const OneVsRest numbering(memory_.points());
+  points_.update(memory_.points());
+  changed_ = false;
+  for (std::size_t p = 0; p < problems(); ++p) {
+    if (!numbering.exists(p)) models_[p] = {};
+    models_[p].wanted = numbering.exists(p);
+    if (models_[p].wanted) other_class_ = numbering.other_class(numbering.class_of(p));
+  }
+  next_ = 0;
+  stage_ = Stage::neighbour;
+}
+
+// How many points a step may deal with so as to cost no more than a Newton step, n m^2 / 2.
+std::size_t Jsfs::points_in_step(std::size_t cost_of_one) const {
+  return std::max<std::size_t>(1, points_.size() * features_ / (2 * cost_of_one));
+}
+
+void Jsfs::find_neighbours() {
+  const std::size_t last = std::min(points_.size(), next_ + points_in_step(points_.size()));
+  for (; next_ < last; ++next_) graph_.find(points_, next_);
+  if (next_ == points_.size()) stage_ = Stage::weigh;
+}
+
+void Jsfs::weigh_edges() {
+  edgeless_ = !graph_.weigh(points_.size());
+  problem_ = edgeless_ ? problems() : 0;
+  start_problem();
+}
+
+// The first one from problem_ on.
+void Jsfs::start_problem() {
+  while (problem_ < problems() && !models_[problem_].wanted) ++problem_;
+  if (problem_ == problems()) {
+    stage_ = Stage::idle;
+    return;
+  }
+  const std::uint32_t positive = positive_class(problem_);
+  labels_.start(points_.size());
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    if (points_.label(i) == kUnlabelled) continue;
+    labels_.label(i, points_.label(i) == positive ? 1 : -1);
+  }
+  structure_.start(points_, positive, eta_, gamma_);
+  next_ = 0;
+  stage_ = Stage::propagate;
+}
+
+void Jsfs::propagate() {
+  for (std::uint32_t sweep = 0; sweep < kSweepsInStep; ++sweep) {
+    if (!labels_.sweep(graph_)) continue;
+    labels_.decide();
+    stage_ = Stage::structure;
+    return;
+  }
+}
+
+void Jsfs::add_structure() {
+  const std::size_t last = std::min(points_.size(), next_ + points_in_step(edge_cost_));
+  for (; next_ < last; ++next_) structure_.add(points_, graph_, next_);
+  if (next_ < points_.size()) return;
+  const bool warm = models_[problem_].passes > 0;
+  start_solver(warm);
+  stage_ = warm ? Stage::refit : Stage::solve;
+}
+
+void Jsfs::start_solver(bool warm) {
+  SampleWeights& samples = solver_.samples();
+  samples.start(points_.size());
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    const bool labelled = points_.label(i) != kUnlabelled;
+    samples.set(i, labelled, labels_.positive(i));
+    if (!warm || labelled) continue;
+    const Slot slot = points_.slot(memory_.points(), i);
+    samples.set_weight(i, slot == kNoSlot ? Real(0) : lambdas(problem_)[slot]);
+  }
+  if (warm) {
+    solver_.start_from(points_, structure_, w(problem_), alpha(problem_));
+  } else {
+    solver_.start(points_, structure_);
+  }
+}
+
+void Jsfs::refit() {
+  if (!solver_.refit_step()) return;
+  publish();
+  start_solver(false);
+  stage_ = Stage::solve;
+}
+
+void Jsfs::solve() {
+  Model& model = models_[problem_];
+  const bool ended = solver_.step();
+  // Without an earlier result, what there is after a pass is better than nothing.
+  if (ended || (model.passes == 0 && solver_.pass_ended())) publish();
+  if (!ended) return;
+  model.objective = solver_.objective();
+  model.passes = solver_.passes();
+  model.converged = solver_.converged();
+  ++problem_;
+  start_problem();
+}
+
+void Jsfs::publish() {
+  models_[problem_].exists = true;
+  std::copy(solver_.w(), solver_.w() + features_, w(problem_));
+  std::copy(solver_.alpha(), solver_.alpha() + features_, alpha(problem_));
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    const Slot slot = points_.slot(memory_.points(), i);
+    if (slot != kNoSlot) lambdas(problem_)[slot] = solver_.samples().lambda(i);
+  }
+}
+
+Status Jsfs::score(Span<Real> scores, InfoList* info) {
+  const HeldPoints& points = memory_.points();
+  const OneVsRest numbering(points);
+  if (const Status status = numbering.check("jsfs needs labelled samples of two classes");
+      !status.ok()) {
+    return status;
+  }
+  if (edgeless_ && !changed_) {
+    return {StatusCode::failed_precondition, "no two held points have a feature in common"};
+  }
+  for (std::size_t r = 0; r < scores.size(); ++r) {
+    const HeldMoment moment = held_moment(points, r);
+    scores[r] = moment.constant ? kNoScore : 0;
+    for (std::size_t p = 0; p < problems() && !moment.constant; ++p) {
+      Real score = 0;
+      if (models_[p].exists) {
+        score = std::abs(w(p)[r]);
+      } else if (!learned() && numbering.exists(p)) {
+        score = first_gradient(moment, r, p);
+      }
+      scores[r] = std::max(scores[r], score);
+    }
+  }
+  if (info != nullptr) report(*info);
+  return {};
+}
+
+// Of the labelled points' likelihood at w = 0, per labelled point.
+Real Jsfs::first_gradient(const HeldMoment& moment, std::size_t feature,
+                          std::size_t problem) const {
+  const HeldPoints& points = memory_.points();
+  const OneVsRest numbering(points);
+  CompensatedSum sum;
+  for (const Slot slot : points.order()) {
+    const Real value = points.row(slot)[feature];
+    const int sign = numbering.sign(slot, problem);
+    if (sign == 0 || is_missing(value)) continue;
+    const Real deviation = (value - moment.origin) - moment.mean;
+    sum.add(sign > 0 ? deviation : -deviation);
+  }
+  const Real spread = std::sqrt(moment.deviations / moment.count);
+  const Real size = std::abs(sum.value()) / spread / (2 * static_cast<Real>(points.labelled()));
+  return size < kInfinity ? size : Real(0);
+}
+
+bool Jsfs::learned() const {
+  return std::any_of(models_.begin(), models_.end(), [](const Model& one) { return one.exists; });
+}
+
+void Jsfs::report(InfoList& info) {
+  std::uint32_t passes = 0;
+  std::size_t count = 0;
+  bool converged = !changed_ && stage_ == Stage::idle;
+  for (const Model& model : models_) {
+    if (!model.wanted) continue;
+    passes += model.passes;
+    converged = converged && model.converged;
+    objectives_[count++] = model.objective;
+  }
+  if (count == 1) {
+    info.real("objective", objectives_[0]);
+  } else {
+    info.list("objective", Span<const Real>(objectives_.data(), count));
+  }
+  info.integer("iterations", passes);
+  info.boolean("converged", converged);
+  info.integer("kept_samples", kept_samples());
+  info.real("lambda_used", graph_.lambda());
+}
+
+std::uint32_t Jsfs::kept_samples() const {
+  std::uint32_t kept = 0;
+  for (const Slot slot : memory_.points().order()) {
+    bool any = memory_.points().label(slot) != kUnlabelled;
+    for (std::size_t p = 0; p < problems(); ++p) {
+      any = any || (models_[p].exists && lambdas(p)[slot] > 0);
+    }
+    kept += any ? 1 : 0;
+  }
+  return kept;
+}
+
+void Jsfs::decide(Span<const Real> /*scores*/, Span<std::uint32_t> /*order*/, Span<bool> selected) {
+  if (!learned()) return;
+  for (std::size_t r = 0; r < features_; ++r) {
+    bool survives = false;
+    for (std::size_t p = 0; p < problems(); ++p) {
+      survives = survives || (models_[p].exists && alpha(p)[r] > 0);
+    }
+    selected[r] = selected[r] && survives;
+  }
+}
+
+Status Jsfs::predict(const Real* x, std::uint32_t* label) const {
+  if (!learned()) return {StatusCode::failed_precondition, "jsfs has learned nothing yet"};
+  std::size_t models = 0;
+  Real largest = -kInfinity;
+  for (std::size_t p = 0; p < problems(); ++p) {
+    if (!models_[p].exists) continue;
+    ++models;
+    Real output = 0;
+    for (std::size_t r = 0; r < features_; ++r) {
+      output += w(p)[r] * points_.standardised(x[r], r);
+    }
+    if (!(output > largest)) continue;
+    largest = output;
+    *label = positive_class(p);
+  }
+  if (models == 1 && !(largest >= 0)) *label = other_class_;
+  return {};
+}
+
+void Jsfs::digest(Digest& digest) const {
+  for (const Model& model : models_) {
+    digest.add(model.objective);
+    digest.add(model.passes);
+    digest.add(model.wanted);
+    digest.add(model.exists);
+    digest.add(model.converged);
+  }
+  digest.add_all(w_.data(), w_.size());
+  digest.add_all(alpha_.data(), alpha_.size());
+  for (const Slot slot : memory_.points().order()) {
+    for (std::size_t p = 0; p < problems(); ++p) digest.add(lambdas(p)[slot]);
+  }
+  digest.add(static_cast<std::uint8_t>(stage_));
+  digest.add(changed_);
+  digest.add(edgeless_);
+  if (stage_ == Stage::idle) return;
+  points_.digest(digest);  // of a run under way
+  digest.add(static_cast<std::uint64_t>(problem_));
+  digest.add(static_cast<std::uint64_t>(next_));
+  digest.add(labels_.sweeps());
+  solver_.digest(digest);
+}
+
+}  // namespace whittle

@@ -1,0 +1,87 @@
+#include "whittle/select/solve/labelled_points.h"
+
+#include <algorithm>
+
+#include "whittle/base/lanes.h"
+
+namespace whittle {
+
+void LabelledPoints::place(Arena& arena, const MemoryConfig& config) {
+  features_ = config.features;
+  stamps_ = arena.array<std::uint64_t>(config.labelled);
+  slots_ = arena.array<Slot>(config.labelled);
+  before_ = arena.array<std::uint32_t>(config.labelled);
+  moved_ = arena.array<Real>(config.labelled);
+  centre_ = arena.array<Real>(config.features);
+  filled_.place(arena, config.features);
+}
+
+void LabelledPoints::update(const HeldPoints& points) {
+  filled_.update(points);
+  list(points);
+  std::fill(centre_.begin(), centre_.end(), Real(0));
+  if (size_ == 0) return;
+  // Deviations from the oldest, so that a large offset costs no digits.
+  const Real* origin = filled_.row(slots_[0], 0);
+  for (std::size_t i = 1; i < size_; ++i) {
+    const Real* x = filled_.row(slots_[i], 1);
+    for (std::size_t r = 0; r < features_; ++r) centre_[r] += x[r] - origin[r];
+  }
+  for (std::size_t r = 0; r < features_; ++r) {
+    centre_[r] = origin[r] + centre_[r] / static_cast<Real>(size_);
+  }
+}
+
+void LabelledPoints::list(const HeldPoints& points) {
+  // Both lists go from old to new: one walk finds who was there. The new stamps are written after
+  // it, since a point may come among the older ones.
+  std::size_t count = 0;
+  std::size_t old = 0;
+  any_missing_ = false;
+  for (const Slot slot : points.order()) {
+    if (points.label(slot) == kUnlabelled || count == slots_.size()) continue;
+    while (old < size_ && stamps_[old] < points.stamp(slot)) ++old;
+    const bool known = old < size_ && stamps_[old] == points.stamp(slot);
+    before_[count] = known ? static_cast<std::uint32_t>(old) : kNoSlot;
+    any_missing_ = any_missing_ || points.has_missing(slot);
+    slots_[count++] = slot;
+  }
+  size_ = count;
+  for (std::size_t i = 0; i < size_; ++i) stamps_[i] = points.stamp(slots_[i]);
+}
+
+void LabelledPoints::carry(Real* values) const {
+  std::copy(values, values + moved_.size(), moved_.begin());
+  for (std::size_t i = 0; i < size_; ++i) {
+    values[i] = before_[i] == kNoSlot ? Real(0) : moved_[before_[i]];
+  }
+}
+
+void LabelledPoints::centred(std::size_t i, Real* x) const {
+  const Real* from = filled_.row(slots_[i], 0);
+  for (std::size_t r = 0; r < features_; ++r) x[r] = from[r] - centre_[r];
+}
+
+Real LabelledPoints::product(const Real* a, std::size_t j) const {
+  const Real* x = filled_.row(slots_[j], 1);
+  const Real* centre = centre_.data();
+  Real lane[kLanes] = {};
+  std::size_t r = 0;
+  for (; r + kLanes <= features_; r += kLanes) {
+    WHITTLE_UNROLL_8
+    for (std::size_t l = 0; l < kLanes; ++l) lane[l] += a[r + l] * (x[r + l] - centre[r + l]);
+  }
+  for (; r < features_; ++r) lane[r % kLanes] += a[r] * (x[r] - centre[r]);
+  return sum_of_lanes(lane);
+}
+
+void LabelledPoints::combine(const Real* u, Real* s) const {
+  std::fill(s, s + features_, Real(0));
+  for (std::size_t i = 0; i < size_; ++i) {
+    if (u[i] == 0) continue;
+    const Real* x = filled_.row(slots_[i], 0);
+    for (std::size_t r = 0; r < features_; ++r) s[r] += u[i] * (x[r] - centre_[r]);
+  }
+}
+
+}  // namespace whittle

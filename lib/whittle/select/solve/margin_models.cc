@@ -1,0 +1,162 @@
+#include "whittle/select/solve/margin_models.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace whittle {
+
+void MarginModels::place(Arena& arena, const MemoryConfig& config, bool proximal) {
+  const std::size_t problems = max_problems(config.classes);
+  const std::size_t m = config.features;
+  const std::size_t capacity = config.capacity();
+  models_ = arena.array<MarginModel>(problems);
+  const Span<Real> weights = arena.array<Real>(problems * m);
+  biases_ = arena.array<Real>(problems);
+  const Span<Place> places = arena.array<Place>(problems * capacity);
+  const Span<Role> roles = arena.array<Role>(problems * capacity);
+  for (std::size_t p = 0; p < problems; ++p) {
+    models_[p] = {weights.subspan(p * m, m), places.subspan(p * capacity, capacity),
+                  roles.subspan(p * capacity, capacity), 0};
+  }
+  stamps_ = arena.array<std::uint64_t>(capacity);
+  std::fill(stamps_.begin(), stamps_.end(), kFree);
+  filled_.place(arena, m);
+  solver_.place(arena, m, capacity, proximal);
+}
+
+void MarginModels::prepare(const HeldPoints& points, bool unlabelled_origin, MarginModel* extra) {
+  filled_.update(points);
+  for (const Slot slot : points.order()) {
+    if (stamps_[slot] == points.stamp(slot)) continue;
+    stamps_[slot] = points.stamp(slot);
+    for (MarginModel& model : models_) {
+      model.places[slot] = Place::unset;
+      model.roles[slot] = Role::absent;
+    }
+  }
+  solver_.propose_origin(filled_, unlabelled_origin);
+  for (std::size_t p = 0; p < models_.size(); ++p) {
+    const Real shift = solver_.shift(models_[p].weights.data());
+    models_[p].bias += shift;
+    biases_[p] += shift;
+  }
+  if (extra != nullptr) extra->bias += solver_.shift(extra->weights.data());
+  solver_.take_origin();
+  prepared_ = true;
+}
+
+void MarginModels::take_labels(std::size_t problem, MarginModel& model) const {
+  const OneVsRest problems(filled_.held());
+  for (const Slot slot : filled_.held().order()) {
+    const int sign = problems.sign(slot, problem);
+    model.roles[slot] = sign > 0 ? Role::positive : sign < 0 ? Role::negative : Role::absent;
+  }
+}
+
+Real MarginModels::middle_bias(const MarginModel& model) const {
+  // Slopes to both sides, in units of C: only where they are 0 another bias is as good, up to the
+  // next kink on that side.
+  int right = 0;
+  int left = 0;
+  Real up = kInfinity;
+  Real down = -kInfinity;
+  for (const Slot slot : filled_.held().order()) {
+    const Role role = model.roles[slot];
+    if (role == Role::absent) continue;
+    const bool positive = role == Role::positive;
+    const Place place = model.places[slot];
+    const bool held = place == Place::at_minus || place == Place::at_plus;
+    const bool below = !held && place == (positive ? Place::middle : Place::low);  // its kink
+    if (positive) {
+      right -= below ? 1 : 0;
+      left -= below || held ? 1 : 0;
+    } else {
+      right += below ? 0 : 1;
+      left += below || held ? 0 : 1;
+    }
+    const Real way = (positive ? Real(1) : Real(-1)) - solver_.margin(slot);
+    if (below) up = std::min(up, std::max(way, Real(0)));
+    if (!below && !held) down = std::max(down, std::min(way, Real(0)));
+  }
+  if (right != 0 || !(up < kInfinity)) up = 0;
+  if (left != 0 || !(down > -kInfinity)) down = 0;
+  return model.bias + (up + down) / 2;
+}
+
+void MarginModels::score(const HeldPoints& points, Span<Real> scores) {
+  filled_.update(points);
+  std::fill(scores.begin(), scores.end(), kNoScore);
+  const Real* first = filled_.row(points.oldest(), 0);
+  for (const Slot slot : points.order()) {
+    const Real* x = filled_.row(slot, 1);
+    for (std::size_t j = 0; j < scores.size(); ++j) {
+      if (x[j] != first[j]) scores[j] = 0;
+    }
+  }
+  const OneVsRest problems(points);
+  for (std::size_t p = 0; p < models_.size(); ++p) {
+    if (!problems.exists(p)) continue;
+    for (std::size_t j = 0; j < scores.size(); ++j) {
+      const Real size = std::abs(models_[p].weights[j]);
+      if (has_score(scores[j]) && size > scores[j]) scores[j] = size;
+    }
+  }
+}
+
+Real MarginModels::objective(std::size_t problem, const MarginModel& model, Real bias,
+                             const HingePenalty& penalty, Real s) const {
+  const HeldPoints& points = filled_.held();
+  const OneVsRest problems(points);
+  CompensatedSum sum;
+  for (const Real w : model.weights) sum.add(penalty.l1 * std::abs(w) + penalty.l2 / 2 * w * w);
+  for (const Slot slot : points.order()) {
+    const int sign = problems.sign(slot, problem);
+    if (sign == 0 && penalty.unlabelled == 0) continue;
+    const Real g = solver_.product(model.weights.data(), filled_.row(slot, 0)) + bias;
+    if (sign != 0) {
+      sum.add(penalty.labelled * std::max(Real(0), 1 - static_cast<Real>(sign) * g));
+    } else {
+      // |1 - g|_+ + |1 + g|_+ - |s - g|_+ - |s + g|_+, all of them even in g.
+      const Real size = std::abs(g);
+      sum.add(penalty.unlabelled * (std::max(Real(0), 1 - size) + 1 + size -
+                                    std::max(Real(0), s - size) - s - size));
+    }
+  }
+  return sum.value();
+}
+
+Status MarginModels::predict(const HeldPoints& points, const Real* x, std::uint32_t* label) const {
+  const OneVsRest problems(points);
+  Real best = 0;
+  bool found = false;
+  for (std::size_t p = 0; prepared_ && p < models_.size(); ++p) {
+    if (!problems.exists(p)) continue;
+    const Real g = margin(p, x);
+    const std::uint32_t positive = problems.class_of(p);
+    if (problems.binary()) {
+      *label = g >= 0 ? positive : problems.other_class(positive);
+      return {};
+    }
+    if (found && !(g > best)) continue;
+    found = true;
+    best = g;
+    *label = positive;
+  }
+  if (found) return {};
+  return {StatusCode::failed_precondition, "nothing is learned yet: two classes are needed"};
+}
+
+void MarginModels::digest(const HeldPoints& points, Digest& digest) const {
+  for (std::size_t p = 0; p < models_.size(); ++p) {
+    digest.add_all(models_[p].weights.data(), models_[p].weights.size());
+    digest.add(models_[p].bias);
+    digest.add(biases_[p]);
+    for (const Slot slot : points.order()) {
+      if (stamps_[slot] != points.stamp(slot)) continue;
+      digest.add(static_cast<std::uint32_t>(models_[p].places[slot]));
+      digest.add(static_cast<std::uint32_t>(models_[p].roles[slot]));
+    }
+  }
+}
+
+}  // namespace whittle

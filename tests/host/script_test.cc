@@ -1,0 +1,142 @@
+// Late labels and rescaling: the order of what is told, and that it is told alike here and to a
+// node (stream_command_test.cc).
+#include "tools/cli/script.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tests/host/cli_harness.h"
+#include "tools/cli/selectors.h"
+#include "tools/cli/warnings.h"
+
+namespace whittle::cli {
+namespace {
+
+constexpr char kRows[] = "x,label\n1,a\n2,\n3,b\n4,universum\n5,a\n";
+
+std::string steps_of(std::uint32_t label_delay, std::uint32_t rescale_every) {
+  Plan plan{RankerConfig(find_selector("ls")), {}, {}, {}, label_delay, rescale_every, {}, false};
+  std::istringstream in(kRows);
+  plan.data = read_dataset(in, "f.csv", {});
+  plan.pairs.list = {{0, 2, true, 2}};
+  std::string text;
+  for (const Step& step : script_of(plan)) {
+    text += "splr"[static_cast<std::size_t>(step.kind)] + std::to_string(step.index) + ' ';
+  }
+  return text;
+}
+
+TEST(Script, LabelsFollowTheirRowsAndTheRestComesAtTheEnd) {
+  EXPECT_EQ(steps_of(0, 0), "s0 s1 s2 p0 s3 s4 ");
+  EXPECT_EQ(steps_of(1, 0), "s0 s1 l0 s2 p0 s3 l2 s4 l4 ");
+  EXPECT_EQ(steps_of(3, 0), "s0 s1 s2 p0 s3 l0 s4 l2 l4 ");
+  EXPECT_EQ(steps_of(100, 0), "s0 s1 s2 p0 s3 s4 l0 l2 l4 ");
+}
+
+TEST(Script, RescalesAfterEverySoManyRows) {
+  EXPECT_EQ(steps_of(0, 2), "s0 s1 r1 s2 p0 s3 r3 s4 ");
+  EXPECT_EQ(steps_of(1, 2), "s0 s1 l0 r1 s2 p0 s3 l2 r3 s4 l4 ");
+}
+
+nlohmann::json ranked(std::vector<std::string> options, const std::string& csv,
+                      std::string* err = nullptr) {
+  options.insert(options.begin(), {"rank", "-", "--format", "json"});
+  const Outcome outcome = run_whittle(options, csv);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  if (err != nullptr) *err = outcome.err;
+  return nlohmann::json::parse(outcome.out);
+}
+
+TEST(LateLabels, GiveTheRankingOfLabelsInTime) {
+  const std::string csv = mixed_csv(5, 60, 8);
+  for (const char* selector : {"cls", "cs1", "fisher", "lsdf"}) {
+    const auto in_time =
+        ranked({"-s", selector, "--param", "labelled=40", "--param", "window=60"}, csv);
+    for (const char* delay : {"1", "7", "1000"}) {
+      std::string err;
+      const auto late = ranked({"-s", selector, "--param", "labelled=40", "--param", "window=60",
+                                "--label-delay", delay},
+                               csv, &err);
+      EXPECT_EQ(err, "");
+      EXPECT_EQ(late["features"], in_time["features"]) << selector << ' ' << delay;
+      EXPECT_EQ(late["samples"], in_time["samples"]) << selector << ' ' << delay;
+    }
+  }
+}
+
+TEST(LateLabels, WindowHasRoomForThoseThatWait) {
+  const auto late = ranked({"-s", "cls", "--label-delay", "1000"}, kRows);
+  EXPECT_EQ(late["params"]["window"], 4);
+  EXPECT_EQ(late["params"]["labelled"], 3);
+  EXPECT_EQ(late["samples"]["labelled"], 3);
+}
+
+TEST(LateLabels, TooLateIsSaid) {
+  std::string err;
+  const auto late =
+      ranked({"-s", "variance", "--label-delay", "2", "--param", "window=2"}, kRows, &err);
+  EXPECT_EQ(late["samples"]["labelled"], 2);
+  EXPECT_EQ(err,
+            "whittle: warning: <stdin>:2: label refused: its sample is no longer held when it "
+            "comes (--param window=N says how many are), or was refused\n");
+}
+
+TEST(Rescaling, NeedsALearnedScale) {
+  const Outcome outcome = run_whittle({"rank", "-", "-s", "ls", "--rescale-every", "3"}, kRows);
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_EQ(outcome.err,
+            "whittle: --rescale-every: the scale is learned again only where it is learned: give "
+            "--param learn=N\n");
+}
+
+TEST(Rescaling, TooEarlyIsSaidAndLaterOnesCount) {
+  std::string err;
+  const std::vector<std::string> learned = {"-s",      "ls",      "--scale", "minmax",
+                                            "--param", "learn=2", "--param", "k=1"};
+  std::vector<std::string> again = learned;
+  again.insert(again.end(), {"--rescale-every", "1"});
+  const auto once = ranked(learned, "x,y\n1,1\n2,3\n9,4\n5,50\n");
+  const auto often = ranked(again, "x,y\n1,1\n2,3\n9,4\n5,50\n", &err);
+  EXPECT_EQ(err,
+            "whittle: warning: <stdin>:2: rescaling refused: failed_precondition: too few samples "
+            "for the scale: learn is: 2\n");
+  EXPECT_NE(once["features"], often["features"]);
+  EXPECT_EQ(often["features"],
+            ranked({"-s", "ls", "--scale", "minmax", "--param", "learn=4", "--param", "k=1"},
+                   "x,y\n1,1\n2,3\n9,4\n5,50\n")["features"]);
+}
+
+std::string warned(const char* selector, const std::vector<Result::Info>& info) {
+  std::istringstream in(kRows);
+  std::ostringstream out;
+  std::ostringstream err;
+  const Console console{in, out, err};
+  RankOptions options;
+  options.file = "-";
+  options.selector = selector;
+  const Plan plan = make_plan(options, console);
+  Result result;
+  result.info = info;
+  warn_of_result(plan, result, console);
+  return err.str();
+}
+
+TEST(Warnings, OfResultsThatAreNotWhatTheySeem) {
+  using Info = Result::Info;
+  const auto fact = [](const char* name, bool value) {
+    return Info{name, InfoKind::boolean, value ? Real(1) : Real(0), ""};
+  };
+  EXPECT_EQ(warned("l2gfs", {fact("converged", true), fact("collapsed", false)}), "");
+  EXPECT_EQ(warned("ls", {fact("converged", false)}),
+            "whittle: warning: not converged: the scores are those of the best state so far\n");
+  EXPECT_EQ(warned("l2gfs", {fact("converged", false)}),
+            "whittle: warning: not converged: the scores are those of the best state so far; "
+            "--param max_iter=N (now 200) allows more iterations\n");
+  EXPECT_EQ(warned("l2gfs", {fact("collapsed", true)}),
+            "whittle: warning: clusters have collapsed into one point: the scores say little\n");
+}
+
+}  // namespace
+}  // namespace whittle::cli

@@ -1,0 +1,51 @@
+// JSFS in double precision, straight from docs/methods.md: dense matrices, inverses by elimination
+// with full pivoting, label propagation by a dense solution, neighbours by sorting.
+#ifndef WHITTLE_TESTS_SHARED_JSFS_REFERENCE_H_
+#define WHITTLE_TESTS_SHARED_JSFS_REFERENCE_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "tests/shared/reference.h"
+
+namespace whittle::testing {
+
+struct JsfsParams {
+  std::size_t k = 20;
+  double eta = 10, gamma = 0.001, mu = 1, beta = 5, tol = 1e-3;
+  int max_iter = 200;
+};
+
+struct JsfsResult {
+  Vector w;                    // 0 for a feature that was removed
+  std::vector<bool> selected;  // the survivors
+  Vector lambda;               // per point: 1 if labelled, 0 if removed
+  Vector objectives;           // the log marginal likelihood after each pass
+  std::size_t kept_samples = 0;
+  int passes = 0;
+  bool converged = false;
+  double nearest_call =
+      1;  // how close a decision was: the least relative distance from a threshold
+};
+
+// Gauss-Jordan elimination with full pivoting.
+Matrix dense_inverse(Matrix a, double* log_determinant = nullptr);
+
+// Population z-scores of the present values, 0 in place of missing ones and for constant features.
+std::vector<Vector> z_scores(const std::vector<Point>& points);
+
+// The neighbour graph on rows that miss nothing, as edges of 1.
+Matrix row_edges(const std::vector<Vector>& rows, std::size_t k);
+
+// F of local and global consistency for y in {-1, 0, +1}: column 0 for -1, column 1 for +1.
+Matrix propagated(const Matrix& weights, const std::vector<int>& y);
+// +1 or -1 for every point: its label, or the pseudo label.
+std::vector<int> pseudo_labels(const Matrix& f, const std::vector<int>& y, bool normalised = true);
+
+// One problem of two classes.
+JsfsResult jsfs(const std::vector<Point>& points, const std::vector<int>& y,
+                const JsfsParams& params = {});
+
+}  // namespace whittle::testing
+
+#endif  // WHITTLE_TESTS_SHARED_JSFS_REFERENCE_H_

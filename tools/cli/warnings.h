@@ -1,0 +1,17 @@
+// What a reader of a result should be warned of.
+#ifndef WHITTLE_TOOLS_CLI_WARNINGS_H_
+#define WHITTLE_TOOLS_CLI_WARNINGS_H_
+
+#include "tools/cli/console.h"
+#include "tools/cli/plan.h"
+#include "tools/cli/result.h"
+
+namespace whittle::cli {
+
+// Warns if the scale was to be learned from more samples than there were, if the solver had not
+// converged when max_iter ended it, and if clusters collapsed.
+void warn_of_result(const Plan& plan, const Result& result, const Console& console);
+
+}  // namespace whittle::cli
+
+#endif  // WHITTLE_TOOLS_CLI_WARNINGS_H_
