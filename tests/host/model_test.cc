@@ -18,7 +18,7 @@ namespace whittle::cli {
 namespace {
 
 // digits: class 0 is 'zero', of the sample 0,0; so a row is of class y x, in decimal digits.
-constexpr char kLearned[] = "x,y,label\n0,0,zero\n1,0,one\n2,0,two\n3,4,\n";
+constexpr char kLearned[] = "x,y,label\n0,0,zero\n1,0,one\n2,0,two\n3,0,three\n4,4,\n";
 
 struct Terminal {
   std::istringstream in;
@@ -117,12 +117,12 @@ TEST(Model, ClassifiesTheRowsOfAnotherFile) {
 
 TEST(Model, ListsOfInfoArriveFromANode) {
   const auto info = nlohmann::json::parse(ask("", false, Format::json).out)["info"];
-  EXPECT_EQ(info["objective"], (std::vector<double>{0, 0.25, 0.5}));
+  EXPECT_EQ(info["objective"], (std::vector<double>{0, 0.25, 0.5, 0.75}));
   EXPECT_EQ(info["gap"], 0.5);
   EXPECT_EQ(info["none"], std::vector<double>{});
   EXPECT_EQ(info["last"], (std::vector<double>{0, 0.25}));
   const Outcome table = ask("", false, Format::table);
-  EXPECT_NE(table.out.find("\nobjective 0 0.25 0.5\ngap 0.5\nnone \nlast 0 0.25\n"),
+  EXPECT_NE(table.out.find("\nobjective 0 0.25 0.5 0.75\ngap 0.5\nnone \nlast 0 0.25\n"),
             std::string::npos)
       << table.out;
 }
@@ -140,12 +140,12 @@ TEST(Model, PredictionsInATableAndInCsv) {
 TEST(Model, MembershipsByRow) {
   const Outcome json = ask("", true, Format::json);
   EXPECT_EQ(json.out.substr(json.out.find(",\"memberships\"")),
-            ",\"memberships\":{\"classes\":[\"zero\",\"one\",\"two\"],\"rows\":[[1,0,0],[0,1,0],"
-            "[0,0,1],[0.33333334,0.33333334,0.33333334]]}}\n");
+            ",\"memberships\":{\"classes\":[\"zero\",\"one\",\"two\",\"three\"],\"rows\":"
+            "[[1,0,0,0],[0,1,0,0],[0,0,1,0],[0,0,0,1],[0.25,0.25,0.25,0.25]]}}\n");
   EXPECT_EQ(ask("", true, Format::csv).out,
-            "row,zero,one,two\n1,1,0,0\n2,0,1,0\n3,0,0,1\n"
-            "4,0.33333334,0.33333334,0.33333334\n");
-  EXPECT_NE(ask("", true, Format::table).out.find("\n\nrow  zero one two\n1  1 0 0\n"),
+            "row,zero,one,two,three\n1,1,0,0,0\n2,0,1,0,0\n3,0,0,1,0\n4,0,0,0,1\n"
+            "5,0.25,0.25,0.25,0.25\n");
+  EXPECT_NE(ask("", true, Format::table).out.find("\n\nrow  zero one two three\n1  1 0 0 0\n"),
             std::string::npos);
 }
 
@@ -172,7 +172,7 @@ TEST(Model, ClassesThatWereNotLearnedCountAsWrong) {
 }
 
 TEST(Model, OnlySelectedFeaturesNeedBeThere) {
-  // y is the best; x becomes its mean, 6 / 4, of which 2 is the nearest digit.
+  // y is the best; x becomes its mean, 2.
   const Outcome outcome = ask("y,z\n0,9\n", false, Format::csv, 1);
   EXPECT_EQ(outcome.out, "row,class\n1,two\n");
   EXPECT_NE(outcome.err.find("ignored, since no such feature was learned: 'z'"), std::string::npos)

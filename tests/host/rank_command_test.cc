@@ -320,7 +320,7 @@ TEST(Program, HelpTeaches) {
 
 TEST(Program, ListsSelectorsAndTheirParameters) {
   const Outcome list = run_whittle({"selectors"});
-  EXPECT_EQ(std::count(list.out.begin(), list.out.end(), '\n'), 20);
+  EXPECT_EQ(std::count(list.out.begin(), list.out.end(), '\n'), 27);
   const Outcome one = run_whittle({"selectors", "cs2"});
   EXPECT_NE(one.out.find("nu ("), std::string::npos);
   EXPECT_NE(one.out.find("default 0.1"), std::string::npos);

@@ -73,8 +73,8 @@ Vector objectives_of(const FeatureRanker& ranker) {
   return all;
 }
 
-void expect_solved(FeatureRanker& ranker, const std::vector<Point>& points,
-                   std::uint32_t classes, const HingeParams& params) {
+void expect_solved(FeatureRanker& ranker, const std::vector<Point>& points, std::uint32_t classes,
+                   const HingeParams& params) {
   const std::vector<int> present = classes_in(points, classes);
   const Status status = ranker.rank(0);
   if (present.size() < 2) {

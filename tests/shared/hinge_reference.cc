@@ -283,7 +283,7 @@ HingeSolution reference_senfs(const std::vector<Vector>& x, const std::vector<in
   std::vector<int> pulls(x.size(), 0);
   for (std::size_t i = 0; i < x.size(); ++i) {
     const double g = product(now.w, points[i]);
-    pulls[i] = g > 0 ? 1 : g < 0 ? -1 : 0;
+    pulls[i] = g > 1e-6 ? 1 : g < -1e-6 ? -1 : 0;  // less is rounding
   }
   int rounds = 0;
   for (bool moved = true; moved && rounds < 50; ++rounds) {

@@ -89,7 +89,8 @@ std::vector<MarginCase> cases() {
 
 void expect_answer(FeatureRanker& ranker, const Answer& expected, double tolerance) {
   ASSERT_TRUE(ranker.rank(0).ok());
-  EXPECT_EQ(info_of(ranker, "iterations"), expected.rounds);
+  // The change that ends the rounds is of the size of rounding in single precision.
+  EXPECT_NEAR(info_of(ranker, "iterations"), expected.rounds, sizeof(Real) == 4 ? 3 : 0);
   EXPECT_EQ(info_of(ranker, "converged"), 1);
   for (std::size_t r = 0; r < expected.scores.size(); ++r) {
     const auto score = static_cast<double>(ranker.ranking().scores()[r]);
@@ -115,7 +116,7 @@ TEST(L0svm, RefinedToConvergenceEqualsBatchAfterPrefixes) {
     ASSERT_TRUE(ranker.status().ok());
     EXPECT_EQ(ranker.left(), 0U);
     std::vector<Row> prefix;
-    for (const Row& row : rows_of(one)) {
+    for (const Row& row : margin_rows(one)) {
       prefix.push_back(row);
       ASSERT_TRUE(ranker->observe(row.sample()).ok());
       ranker->refine(3);  // what is found on the way must not matter
@@ -135,13 +136,13 @@ TEST(L0svm, RefinedToConvergenceEqualsBatchAfterPrefixes) {
 
 TEST(L0svm, InterruptionsDoNotChangeTheResult) {
   for (const std::size_t i : {0U, 1U, 5U}) {
-    expect_interruptions_do_not_matter(margin_config(kL0svm, cases()[i]), rows_of(cases()[i]));
+    expect_interruptions_do_not_matter(margin_config(kL0svm, cases()[i]), margin_rows(cases()[i]));
   }
 }
 
 TEST(L0svm, ALateLabelIsAsGoodAsOneInTime) {
   const MarginCase one = {9, 40, 6, 3, 30, 30, Real(1.5), Real(0.6)};
-  const std::vector<Row> rows = rows_of(one);
+  const std::vector<Row> rows = margin_rows(one);
   RankerInBuffer ranker(margin_config(kL0svm, one));
   std::vector<std::size_t> late;
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -161,7 +162,7 @@ TEST(L0svm, ALateLabelIsAsGoodAsOneInTime) {
 
 TEST(L0svm, FeaturesInAnotherOrderGetTheirOwnScores) {
   const MarginCase one = {11, 40, 9, 2, 30, 30, Real(1), Real(0.6)};
-  std::vector<Row> rows = rows_of(one);
+  std::vector<Row> rows = margin_rows(one);
   RankerInBuffer ranker(margin_config(kL0svm, one));
   RankerInBuffer turned(margin_config(kL0svm, one));
   feed(*ranker, rows);
@@ -180,7 +181,7 @@ TEST(L0svm, FeaturesInAnotherOrderGetTheirOwnScores) {
 TEST(L0svm, ScoresAreUsableAfterAnyNumberOfSteps) {
   const MarginCase one = cases()[0];
   RankerInBuffer ranker(margin_config(kL0svm, one));
-  feed(*ranker, rows_of(one));
+  feed(*ranker, margin_rows(one));
   ASSERT_TRUE(ranker->rank(0).ok());
   for (std::size_t r = 0; r < 5; ++r) EXPECT_EQ(ranker->ranking().scores()[r], Real(1));
   EXPECT_FALSE(has_score(ranker->ranking().scores()[5]));
@@ -196,7 +197,7 @@ TEST(L0svm, RoundsThatAreUsedUpAreReported) {
   RankerConfig config = margin_config(kL0svm, one);
   ASSERT_TRUE(config.values.set(kL0svmParams, "max_iter", 2).ok());
   RankerInBuffer ranker(config);
-  feed(*ranker, rows_of(one));
+  feed(*ranker, margin_rows(one));
   refine_to_end(*ranker);
   ASSERT_TRUE(ranker->rank(0).ok());
   EXPECT_EQ(info_of(*ranker, "iterations"), 6);
@@ -206,7 +207,7 @@ TEST(L0svm, RoundsThatAreUsedUpAreReported) {
 TEST(L0svm, PredictsTheClassOfSeparatedPoints) {
   for (const std::uint32_t classes : {2U, 3U}) {
     const MarginCase one = {20 + classes, 60, 6, classes, 40, 20, Real(4), Real(0.6), Real(100)};
-    const std::vector<Row> rows = rows_of(one);
+    const std::vector<Row> rows = margin_rows(one);
     const MemoryConfig memory = margin_config(kL0svm, one).configured_memory();
     std::vector<unsigned char> bytes(1 << 16);
     Arena arena(bytes.data(), bytes.size());
@@ -235,7 +236,7 @@ TEST(L0svm, PredictsTheClassOfSeparatedPoints) {
 }
 
 TEST(L0svm, NeedsTwoClasses) {
-  std::vector<Row> rows = rows_of({5, 20, 4, 2, 10, 10, Real(1), Real(0.5)});
+  std::vector<Row> rows = margin_rows({5, 20, 4, 2, 10, 10, Real(1), Real(0.5)});
   for (Row& row : rows) row.label = 0;
   EXPECT_EQ(status_of(kL0svm, rows).code(), StatusCode::failed_precondition);
   for (Row& row : rows) row.kind = SampleKind::unlabelled;
@@ -262,7 +263,7 @@ TEST(L0svm, NothingIsSelectedWhereNothingSeparates) {
 }
 
 TEST(L0svm, OverflowIsAnError) {
-  std::vector<Row> rows = rows_of({5, 20, 4, 2, 10, 10, Real(1), Real(0.9)});
+  std::vector<Row> rows = margin_rows({5, 20, 4, 2, 10, 10, Real(1), Real(0.9)});
   const Real huge = std::numeric_limits<Real>::max() / 64;
   for (Row& row : rows) {
     for (Real& value : row.x) value *= huge;

@@ -42,8 +42,7 @@ void expect_minimum(double objective, double squared_weights, const std::vector<
   double squares = 0;
   for (const double w : near.w) squares += w * w;
   EXPECT_LT(objective, (near.objective - params.l2 / 2 * squares) * (1 + 1e-3));
-  EXPECT_GT(objective + params.l2 / 2 * squared_weights,
-            (near.objective - near.gap) * (1 - 1e-4));
+  EXPECT_GT(objective + params.l2 / 2 * squared_weights, (near.objective - near.gap) * (1 - 1e-4));
 }
 
 double squares_of(const FeatureRanker& ranker) {

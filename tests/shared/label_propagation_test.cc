@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "tests/shared/filled_reference.h"
-#include "tests/shared/jsfs_reference.h"
+#include "tests/shared/propagation_reference.h"
 
 namespace whittle::testing {
 namespace {

@@ -21,7 +21,7 @@ struct MarginCase {
 };
 
 // The last feature but one repeats the first, the last is constant (of more than two features).
-inline std::vector<Row> rows_of(const MarginCase& one) {
+inline std::vector<Row> margin_rows(const MarginCase& one) {
   Random random(one.seed);
   std::vector<Row> rows;
   while (rows.size() < one.rows) {

@@ -182,6 +182,7 @@ TEST(NeighbourGraph, FollowsPointsThatMove) {
         const Slot moved = points.order()[random.below(20)];
         put(moved);
         graph->move(points, moved);
+        graph->prepare(points);
         std::vector<Point> places;
         for (const Slot slot : points.order()) {
           const Real* x = points.row(slot);

@@ -98,7 +98,7 @@ void expect_solution(const Problem& problem, const SvmDual& svm, double toleranc
     sum += u;
     size += std::fabs(u);
   }
-  EXPECT_NEAR(sum, 0, 1e-5 * size);
+  EXPECT_NEAR(sum, 0, (sizeof(Real) == 4 ? 1e-6 : 1e-14) * size);
   EXPECT_NEAR(objective, reference.objective, tolerance * reference.objective);
   EXPECT_NEAR(static_cast<double>(svm.objective()), reference.objective,
               tolerance * reference.objective);

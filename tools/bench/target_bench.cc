@@ -148,6 +148,16 @@ void hubs(std::uint32_t t, Random& random, Real* x) {
   for (std::uint32_t r = 0; r < kFeatures; ++r) x[r] = scale * normal_like(random);
 }
 
+// Ten in the middle, so near that they are the neighbours of all; the oldest of them leaves when
+// one comes that is nearer still. The others come nearer, too: they go through the newcomer's own
+// list.
+void relay(std::uint32_t t, Random& /*random*/, Real* x) {
+  const std::uint32_t phase = t % kHeld;
+  const bool middle = phase % 6 == 0 && phase < 60;
+  const Real far = Real(64) - static_cast<Real>(t) / 16;
+  on_half_axis(t, middle ? Real(1) / static_cast<Real>(t + 1) : far, x);
+}
+
 void equal(std::uint32_t /*t*/, Random& /*random*/, Real* x) {
   std::fill(x, x + kFeatures, Real(1));
 }
@@ -221,6 +231,7 @@ int run() {
   report_graph("out_and_in:", out_and_in);
   report_graph("extremes:", extremes);
   report_graph("hubs:", hubs);
+  report_graph("relay:", relay);
   report_graph("equal:", equal);
   report_score(kLs);
   report_score(kCls);

@@ -98,8 +98,8 @@ class Learner {
     // The classes come in turn; the first of each has its label.
     for (std::uint32_t i = 0; i < kSamples; ++i) {
       const std::vector<Real> x = reals(samples[i]);
-      check(ranker_.observe({{x.data(), kFeatures},
-                             i < 2 ? SampleKind::labelled : SampleKind::unlabelled, i % 2}));
+      check(ranker_.observe(
+          {{x.data(), kFeatures}, i < 2 ? SampleKind::labelled : SampleKind::unlabelled, i % 2}));
     }
     while (!ranker_.refine(1000).converged) {
     }
@@ -167,10 +167,12 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: senfs_simulation [SEEDS]\n");
     return 2;
   }
-  std::printf("| rho |       | relevant kept | noise kept     | of the best 10 | error "
-              "| error, own side  | least |\n");
-  std::printf("|-----|-------|---------------|----------------|----------------|-------"
-              "|------------------|-------|\n");
+  std::printf(
+      "| rho |       | relevant kept | noise kept     | of the best 10 | error "
+      "| error, own side  | least |\n");
+  std::printf(
+      "|-----|-------|---------------|----------------|----------------|-------"
+      "|------------------|-------|\n");
   for (const double rho : {0.5, 0.9}) {
     for (const auto* type : {&whittle::kSenfs, &whittle::kDrsvm}) {
       whittle::evidence::study(*type, rho, static_cast<int>(seeds));

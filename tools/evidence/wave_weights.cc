@@ -6,13 +6,15 @@
 // effect on the distance, mean over the draws and smallest; passes; draws in which the clusters
 // collapsed; share of the unlabelled samples that belong most to the cluster of their class.
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <exception>
 #include <stdexcept>
 #include <vector>
 
-#include "tools/evidence/waveform.h"
+#include "tests/shared/waveform.h"
 #include "whittle/rank/feature_ranker.h"
 #include "whittle/select/l2gfs.h"
 #include "whittle/select/wckm.h"
@@ -20,6 +22,11 @@
 namespace whittle::evidence {
 namespace {
 
+using testing::is_wave_noise;
+using testing::kWaveFeatures;
+using testing::Row;
+
+constexpr std::uint32_t kClasses = 3;
 constexpr std::size_t kSamples = 1000;
 constexpr int kDraws = 20;
 
@@ -43,24 +50,53 @@ void check(const Status& status) {
 }
 
 // The first `labelled` samples come with their class.
-double share_right(const FeatureRanker& ranker, const std::vector<WaveSample>& samples,
+double share_right(const FeatureRanker& ranker, const std::vector<Row>& samples,
                    std::size_t labelled) {
   double right = 0;
   for (std::size_t i = labelled; i < samples.size(); ++i) {
-    Real degrees[kWaveClasses];
+    Real degrees[kClasses];
     check(ranker.memberships(i + 1, degrees));
-    const Real* most = std::max_element(degrees, degrees + kWaveClasses);
+    const Real* most = std::max_element(degrees, degrees + kClasses);
     right += static_cast<std::uint32_t>(most - degrees) == samples[i].label ? 1 : 0;
   }
   return right / static_cast<double>(samples.size() - labelled);
 }
 
-void rank(const SelectorType& type, const std::vector<WaveSample>& samples, std::size_t labelled,
+// To mean 0 and population standard deviation 1.
+void standardise(std::vector<Row>& rows) {
+  const auto count = static_cast<double>(rows.size());
+  for (std::size_t r = 0; r < kWaveFeatures; ++r) {
+    double sum = 0, squares = 0;
+    for (const Row& row : rows) sum += static_cast<double>(row.x[r]);
+    const Real mean = static_cast<Real>(sum / count);
+    for (Row& row : rows) {
+      row.x[r] -= mean;
+      squares += static_cast<double>(row.x[r]) * static_cast<double>(row.x[r]);
+    }
+    for (Row& row : rows) row.x[r] /= static_cast<Real>(std::sqrt(squares / count));
+  }
+}
+
+// Probability that a feature that carries waves has a larger score than one of noise.
+double auc(Span<const Real> scores) {
+  double won = 0, pairs = 0;
+  for (std::uint32_t a = 0; a < kWaveFeatures; ++a) {
+    for (std::uint32_t b = 0; b < kWaveFeatures; ++b) {
+      if (is_wave_noise(a) || !is_wave_noise(b)) continue;
+      ++pairs;
+      if (scores[a] == scores[b]) won += 0.5;
+      if (scores[a] > scores[b]) ++won;
+    }
+  }
+  return won / pairs;
+}
+
+void rank(const SelectorType& type, const std::vector<Row>& samples, std::size_t labelled,
           Tally& tally) {
   for (std::uint32_t relevance = 0; relevance < 2; ++relevance) {
     RankerConfig config(type);
     config.memory.features = kWaveFeatures;
-    config.memory.classes = kWaveClasses;
+    config.memory.classes = kClasses;
     config.memory.labelled = static_cast<std::uint32_t>(labelled);
     config.memory.window = static_cast<std::uint32_t>(samples.size() - labelled);
     check(config.values.set(type.params, "relevance", static_cast<Real>(relevance + 1)));
@@ -68,16 +104,12 @@ void rank(const SelectorType& type, const std::vector<WaveSample>& samples, std:
     Arena arena(bytes.data(), bytes.size());
     FeatureRanker ranker;
     check(ranker.create(arena, config));
-    for (std::size_t i = 0; i < samples.size(); ++i) {
-      const SampleKind kind = i < labelled ? SampleKind::labelled : SampleKind::unlabelled;
-      const std::uint32_t label = i < labelled ? samples[i].label : 0;
-      check(ranker.observe({Span<const Real>(samples[i].x.data(), kWaveFeatures), kind, label}));
-    }
+    for (const Row& sample : samples) check(ranker.observe(sample.sample()));
     ranker.refine(1000);
     check(ranker.rank(0));
-    const double auc = wave_auc(ranker.ranking().scores());
-    tally.sum[relevance] += auc;
-    tally.least[relevance] = std::min(tally.least[relevance], auc);
+    const double told = auc(ranker.ranking().scores());
+    tally.sum[relevance] += told;
+    tally.least[relevance] = std::min(tally.least[relevance], told);
     if (relevance > 0) continue;  // the clusters are the same
     tally.passes += fact(ranker, "iterations");
     tally.collapsed += fact(ranker, "collapsed") == 1 ? 1 : 0;
@@ -88,8 +120,8 @@ void rank(const SelectorType& type, const std::vector<WaveSample>& samples, std:
 void study(const SelectorType& type, bool scaled, std::size_t labelled) {
   Tally tally;
   for (int draw = 0; draw < kDraws; ++draw) {
-    std::vector<WaveSample> samples =
-        make_waveforms(static_cast<std::uint64_t>(draw) + 1, kSamples);
+    std::vector<Row> samples =
+        testing::make_waves(kSamples, labelled, static_cast<std::uint64_t>(draw) + 1);
     if (scaled) standardise(samples);
     rank(type, samples, labelled, tally);
   }

@@ -161,7 +161,7 @@ Status StreamMemory::constrain_held(std::uint64_t first, std::uint64_t second, b
 
 void StreamMemory::prepare_held() {
   settle(kMaxHeld);
-  graph_->fill_missing(points_);
+  graph_->prepare(points_);
 }
 
 }  // namespace whittle

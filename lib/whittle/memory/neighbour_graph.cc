@@ -103,8 +103,11 @@ void NeighbourGraph::insert(const HeldPoints& points, Slot slot, Slot other, Rea
   Real* keys = keys_.data() + slot * places_;
   const std::size_t last = std::min<std::size_t>(lengths_[slot], places_ - 1);
   std::size_t place = last;
-  for (; place > 0 && key <= keys[place - 1]; --place) {
-    if (key == keys[place - 1] && points.stamp(other) > points.stamp(list[place - 1])) break;
+  const OrderedBits bits = ordered_bits(key);
+  for (; place > 0; --place) {
+    const OrderedBits before = ordered_bits(keys[place - 1]);
+    if (before < bits) break;
+    if (before == bits && points.stamp(other) > points.stamp(list[place - 1])) break;
     list[place] = list[place - 1];
     keys[place] = keys[place - 1];
   }
@@ -118,12 +121,13 @@ void NeighbourGraph::insert(const HeldPoints& points, Slot slot, Slot other, Rea
 }
 
 // `others`: how many points could be in the list.
-void NeighbourGraph::note_reach(Slot slot, std::size_t others) {
+void NeighbourGraph::note_reach(Slot slot, std::size_t others) const {
   const std::size_t length = lengths_[slot];
   const Real* keys = keys_.data() + slot * places_;
   const bool grows = length == others && length < places_;
-  reaches_[slot] = grows ? kNoScore : keys[length - 1];
-  horizons_[slot] = length == 0 ? Real(-1) : keys[std::min(k_, length) - 1];
+  const Real last = length == 0 ? Real(-1) : keys[length - 1];
+  reaches_[slot] = grows ? kNoScore : last;
+  horizons_[slot] = length > k_ ? keys[k_ - 1] : last;
 }
 
 bool NeighbourGraph::enters_at_its_age(const HeldPoints& points, Slot slot, Slot other,
@@ -224,7 +228,7 @@ void NeighbourGraph::remove(const HeldPoints& points, Slot slot) {
 void NeighbourGraph::remove_by_distance(const HeldPoints& points, Slot slot) {
   const Real* row = row_of_keys(slot);  // the distances of a point that has left are still there
   for (const Slot other : points.order()) {
-    if (row[other] > keys_[other * places_ + lengths_[other] - 1]) continue;  // not in its list
+    if (row[other] > reaches_[other]) continue;  // not in its list
     if (take_out(other, slot)) refill(points, other);
   }
 }
@@ -248,16 +252,22 @@ void NeighbourGraph::remove_by_search(const HeldPoints& points, Slot slot) {
   }
 }
 
-// What a list needs that has lost an entry.
+// What a list needs that has lost an entry. With kept distances it may stay short until it is read.
 void NeighbourGraph::refill(const HeldPoints& points, Slot slot) {
-  if (lengths_[slot] < std::min(k_, points.size() - 1)) {
-    if (keep_distances_) {
-      append_next_nearest(points, slot);
-    } else {
-      rebuild(points, slot);
-    }
-  }
+  if (!keep_distances_ && is_short(points, slot)) rebuild(points, slot);
   note_reach(slot, points.size() - 1);
+}
+
+void NeighbourGraph::complete(const HeldPoints& points, Slot slot) const {
+  while (is_short(points, slot)) append_next_nearest(points, slot);
+  note_reach(slot, points.size() - 1);
+}
+
+void NeighbourGraph::prepare(const HeldPoints& points) {
+  fill_missing(points);
+  for (const Slot slot : points.order()) {
+    if (is_short(points, slot)) complete(points, slot);
+  }
 }
 
 // Takes `other` out of the list of `slot`; whether it was there.
@@ -282,7 +292,7 @@ bool NeighbourGraph::take_out(Slot slot, Slot other) {
 
 // Completes a list with the nearest point that is not in it, the first of those after its last
 // entry, from kept distances.
-void NeighbourGraph::append_next_nearest(const HeldPoints& points, Slot slot) {
+void NeighbourGraph::append_next_nearest(const HeldPoints& points, Slot slot) const {
   const std::size_t length = lengths_[slot];
   Slot* list = lists_.data() + slot * places_;
   Real* keys = keys_.data() + slot * places_;

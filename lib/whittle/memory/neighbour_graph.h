@@ -4,14 +4,15 @@
 // Nearest by (distance, age), the older point first on a tie (docs/methods.md). Every point has
 // min(k, n - 1) neighbours. A newcomer costs one pass over the held points. When a point leaves,
 // what the points that had it as a neighbour need depends on MemoryConfig::keep_distances:
-//   kept      each finds its next nearest in its row of the N x N distances; the bounded choice.
+//   kept      each finds its next nearest in its row of the N x N distances, when the list is next
+//             read: what is lost between two scores costs one search. The bounded choice.
 //   not kept  lists hold up to 2 k points, so most have a spare one; a list that has run down to
 //             fewer than k is computed again, which is rare. Less memory, and faster on a host.
 //
-// Cost, N = L + W slots: add N m + N k; remove N k, and for each point that runs short N (kept) or
-// N m (not kept). Worst case: all do. Memory, with w = k places in a list (2 k if not kept):
-// N (w + 1) (4 + sizeof(Real)) bytes, N^2 Reals if kept, N (w + 1) Reals for metric =
-// cosine.
+// Cost, N = L + W slots: add N m + N k; remove N k, and, not kept, N m for each point that runs
+// short; prepare, kept, N for each neighbour that is lacking, N k at most. Memory, with w = k
+// places in a list (2 k if not kept): N (w + 1) (4 + sizeof(Real)) bytes, N^2 Reals if kept, N (w +
+// 1) Reals for metric = cosine.
 #ifndef WHITTLE_MEMORY_NEIGHBOUR_GRAPH_H_
 #define WHITTLE_MEMORY_NEIGHBOUR_GRAPH_H_
 
@@ -60,13 +61,15 @@ class NeighbourGraph {
   virtual void rebuild(const HeldPoints& points, Slot slot);
   // Before the lists are made anew.
   virtual void measure_lengths(const HeldPoints& points);
-  // metric = cosine reads means in place of missing values: takes those of the points now held.
-  virtual void fill_missing(const HeldPoints& points);
+  // Before the graph is read: completes the lists. metric = cosine reads means in place of missing
+  // values: takes those of the points now held.
+  virtual void prepare(const HeldPoints& points);
 
   // How many neighbours a point has: min(k, n - 1), or fewer if it has no value in common with
   // some.
   std::size_t degree(const HeldPoints& points, Slot slot) const {
     if (points.size() < 2) return 0;
+    if (is_short(points, slot)) complete(points, slot);
     std::size_t degree = std::min(k_, points.size() - 1);
     while (degree > 0 && !(keys(slot)[degree - 1] < kInfinity)) --degree;
     return degree;
@@ -99,15 +102,22 @@ class NeighbourGraph {
   }
   // Whether a younger point at a distance `key` gets into a list.
   bool enters(Slot slot, Real key) const { return !(key >= reaches_[slot]); }
+  // Whether a list has lost neighbours and got no others yet. `complete` is const: what a list will
+  // hold is settled, only not written down.
+  bool is_short(const HeldPoints& points, Slot slot) const {
+    return lengths_[slot] < std::min(k_, points.size() - 1);
+  }
+  void complete(const HeldPoints& points, Slot slot) const;
+  void fill_missing(const HeldPoints& points);
   bool enters_at_its_age(const HeldPoints& points, Slot slot, Slot other, Real key) const;
   void measure_length(const HeldPoints& points, Slot slot);
-  void note_reach(Slot slot, std::size_t others);
+  void note_reach(Slot slot, std::size_t others) const;
   void insert(const HeldPoints& points, Slot slot, Slot other, Real key);
   bool take_out(Slot slot, Slot other);
   void refill(const HeldPoints& points, Slot slot);
   void remove_by_distance(const HeldPoints& points, Slot slot);
   void remove_by_search(const HeldPoints& points, Slot slot);
-  void append_next_nearest(const HeldPoints& points, Slot slot);
+  void append_next_nearest(const HeldPoints& points, Slot slot) const;
   Real* row_of_keys(Slot slot) const {  // of kept distances
     return distances_.data() + (keep_distances_ ? slot * capacity_ : 0);
   }
@@ -117,8 +127,8 @@ class NeighbourGraph {
   std::size_t capacity_;
   Metric metric_;
   bool keep_distances_;
-  // By slot, N x places: the nearest other points, as many as lengths_ says, at least min(k, n -
-  // 1).
+  // By slot, N x places: the nearest other points, as many as lengths_ says; once complete, at
+  // least min(k, n - 1).
   Span<Slot> lists_;
   Span<Real> keys_;     // their distances in the metric
   Span<Real> squares_;  // their squared Euclidean distances, cosine only

@@ -19,13 +19,14 @@
 // scale moves with every sample, and all distances with it, so the memory's graph does not serve);
 // eight sweeps of the label propagation; the edges of some points.
 //
-// The problem is not convex, and its end depends on the way: the weights of samples sink from pass
-// to pass, and the stopping rule, not an optimum, says where they stop. A warm start of the whole
-// would sink further with each sample. So what is kept over a change serves as the answer meanwhile
-// - w is fitted anew to the points of now with the precisions and sample weights that there were,
-// newcomers left out, a few Newton steps - and the cold start decides: its result replaces it.
-// Scores before the first step are those of a first step along the gradient: the standardised
-// difference that the labels make.
+// The problem is not convex, and where the algorithm ends depends on the way: the weights of
+// samples sink from pass to pass, and the stopping rule, not an optimum, says where they stop. So
+// the cold start decides, always; what is kept over a change is the answer meanwhile: w fitted anew
+// to the points of now, a few Newton steps, with the precisions and sample weights that there were,
+// newcomers left out. (A warm start of w and alpha ends at an objective that differs from the cold
+// start's by more than 1e-3 in most cases, worse or better, and the differences add up over the
+// samples: docs/selectors/jsfs.md.) Scores before the first step are the gradient of the labelled
+// points' likelihood at w = 0, a standardised difference of classes.
 //
 // info: objective (the log marginal likelihood, see JointSparsity; of each problem if there are
 // several), iterations (passes, of all problems), converged (all of them, and nothing has changed

@@ -87,6 +87,7 @@ void L0svm::end_round() {
   ++rounds_[problem_];
   in_round_ = false;
   objectives_[problem_] = svm_.objective() + svm_.gap();
+  if (!(objectives_[problem_] < kInfinity)) return find_problem(problem_ + 1);  // overflow
   bool converged = false;
   weigh(&converged);
   converged_[problem_] = converged;

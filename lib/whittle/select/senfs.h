@@ -12,12 +12,12 @@
 // procedure (docs/methods.md, BalancedRounds).
 //
 // Class E3. Not convex: refine() first continues from the solution of the points held before
-// (`converged` says that it has settled), then starts from scratch beside it and takes that if it is
-// better; so at its end the objective is at most that of the batch solution. One iteration is one
-// step of ElasticNetSvm: O(n m + k m) for n points and k of them at kinks. Scores before refine:
-// those of the last step done; all 0 before the first. Parameters: C, C_star, lambda1, lambda2, s,
-// tol (multipliers are within 0.01 tol of their limits, relative), max_iter (steps of one round).
-// `iterations` counts rounds. Wants zscore: the penalties treat all weights alike.
+// (`converged` says that it has settled), then starts from scratch beside it and takes that if it
+// is better; so at its end the objective is at most that of the batch solution. One iteration is
+// one step of ElasticNetSvm: O(n m + k m) for n points and k of them at kinks. Scores before
+// refine: those of the last step done; all 0 before the first. Parameters: C, C_star, lambda1,
+// lambda2, s, tol (multipliers are within 0.01 tol of their limits, relative), max_iter (steps of
+// one round). `iterations` counts rounds. Wants zscore: the penalties treat all weights alike.
 //
 // Memory: held points, MarginModels, m + 2 P Reals and 2 N + 3 P bytes for P problems. Misleads
 // when classes do not gather in clusters, or the labelled points have other shares of the classes
@@ -93,12 +93,12 @@ class Senfs final : public Selector {
   Real s_;
 
   MarginModels models_;
-  MarginModel trial_;             // of the cold restart
+  MarginModel trial_;  // of the cold restart
   BalancedRounds rounds_;
-  Span<Real> objectives_;         // by problem, of the last score
+  Span<Real> objectives_;           // by problem, of the last score
   Span<std::uint32_t> iterations_;  // by problem: rounds that led to its model
-  Span<bool> known_;              // by problem: its model has come from rounds
-  Span<bool> cold_;               // by problem: and from a cold start on the points now held
+  Span<bool> known_;                // by problem: its model has come from rounds
+  Span<bool> cold_;                 // by problem: and from a cold start on the points now held
   std::size_t problem_ = 0;
   Pass pass_ = Pass::first;
   bool prepared_ = false;  // for the points now held

@@ -1,8 +1,15 @@
 #include "whittle/select/solve/balanced_rounds.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace whittle {
+namespace {
+
+// Margins below this are rounding: a point has no first pull.
+constexpr Real kNoMargin = 64 * std::numeric_limits<Real>::epsilon();
+
+}  // namespace
 
 Real BalancedRounds::mean_label(std::size_t problem) const {
   const HeldPoints& points = models_->points().held();
@@ -86,7 +93,7 @@ bool BalancedRounds::step() {
   if (starting_) {
     starting_ = false;
     model_->bias = 0;  // -w'xbar, for the origin at the mean of the unlabelled points
-    take_pulls(0, false);
+    take_pulls(kNoMargin, false);
     if (first_ == nullptr) {
       std::fill(model_->weights.begin(), model_->weights.end(), Real(0));
     } else {
@@ -101,7 +108,8 @@ bool BalancedRounds::step() {
   const bool moved = !convex() && renew_pulls();
   converged_ = !moved && solved_ && models_->solver().finite();
   if (!moved || rounds_ >= kMostRounds) return true;
-  begin_round();
+  steps_ = 0;
+  models_->solver().again();
   return false;
 }
 

@@ -4,10 +4,10 @@
 // max(0, a - z); its concave part is replaced by its tangent, which leaves C_star (H_1(g) + H_1(-g)
 // - t g) with the pull t = [g > -s] - [g < s], under the balance constraint mean(g) = mean(y). A
 // round solves that with ElasticNetSvm and takes the pulls anew; the objective [S] (6) falls with
-// every round. Rounds go on until no pull changes, or kMostRounds. Cold start: the linear machine of
-// the labelled points (l1 = 0), moved so that g = 0 at the mean of the unlabelled ones; the first
-// pulls are the signs of g. Warm start: the model as it is, with the pulls it had; a newcomer's
-// by its g. Without unlabelled points, or C_star = 0, the problem is convex: one round.
+// every round. Rounds go on until no pull changes, or kMostRounds. Cold start: the linear machine
+// of the labelled points (l1 = 0), moved so that g = 0 at the mean of the unlabelled ones; the
+// first pulls are the signs of g. Warm start: the model as it is, with the pulls it had; a
+// newcomer's by its g. Without unlabelled points, or C_star = 0, the problem is convex: one round.
 //
 // A step is one of ElasticNetSvm. No memory of its own.
 #ifndef WHITTLE_SELECT_SOLVE_BALANCED_ROUNDS_H_
@@ -64,7 +64,7 @@ class BalancedRounds {
   std::uint32_t rounds_ = 0;
   std::uint32_t steps_ = 0;  // of this round
   bool starting_ = false;
-  bool solved_ = false;      // the last problem, within max_steps
+  bool solved_ = false;  // the last problem, within max_steps
   bool converged_ = false;
 };
 

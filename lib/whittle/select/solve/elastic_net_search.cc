@@ -45,7 +45,7 @@ ElasticNetSvm::Breakpoint ElasticNetSvm::next_point() const {
   for (const Slot slot : points_->held().order()) {
     const Role role = model_->roles[slot];
     const Place place = model_->places[slot];
-    if (role == Role::absent || place == Place::at_minus || place == Place::at_plus) continue;
+    if (role == Role::absent || at_kink(place)) continue;
     const Real move = moves_[slot];
     if (!(std::abs(move) > kFlat * move_length_ * lengths_[slot] + least_bias)) continue;
     const bool up = move > 0;

@@ -20,14 +20,14 @@
 // l2 = 0: the proximal point method, which ends for piecewise linear objectives: a ridge around the
 // last minimum, until it changes the objective by less than 0.1 tolerance.
 //
-// After any change of the points begin() starts from a model that was the minimum before: the factor
-// is built from its points at kinks (k^2 m / 2 for k of them, about the cost of two steps), and a few
-// steps do the rest. Single precision is enough: products are of differences from the origin, and
-// the multipliers, sums and factor are computed anew before the end is believed.
+// After any change of the points begin() starts from a model that was the minimum before: the
+// factor is built from its points at kinks (k^2 m / 2 for k of them, about the cost of two steps),
+// and a few steps do the rest. Single precision is enough: products are of differences from the
+// origin, and the multipliers, sums and factor are computed anew before the end is believed.
 //
 // Ties: after a step of length 0 the kinks of the points that stand at theirs without being held
-// are shifted a little away from them, each by its own amount, so that the next steps have a length;
-// at the end the shifts are taken back, and the set is tried without them.
+// are shifted a little away from them, each by its own amount, so that the next steps have a
+// length; at the end the shifts are taken back, and the set is tried without them.
 //
 // Cost of a step: (n + 3 k) m + 2 k^2 multiplications and additions, and n + m operations for each
 // kink passed. Memory, N points, K = min(N, m + 1): 5 m + 4 N + 3 K + K (K + 1) / 2 Reals, 4 K + m
@@ -37,6 +37,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "whittle/base/arena.h"
 #include "whittle/base/real.h"
@@ -60,6 +61,10 @@ inline constexpr std::size_t kRoles = 6;
 
 // Where its g is: below -1, between, above 1, or held at a kink.
 enum class Place : std::uint8_t { low, middle, high, at_minus, at_plus, unset };
+
+inline constexpr bool at_kink(Place place) {
+  return place == Place::at_minus || place == Place::at_plus;
+}
 
 // A solution, or the way to it. `bias` is b, for the origin of the solver.
 struct MarginModel {
@@ -98,6 +103,8 @@ class ElasticNetSvm {
   // `balanced`.
   void begin(const FilledPoints& points, const HingePenalty& penalty, bool balanced,
              MarginModel& model);
+  // Starts from where the last step ended, after pulls of unlabelled points have changed.
+  void again();
   // One step; true when nothing is left to do: the model is the minimum (or sums overflow).
   bool step();
 
@@ -108,6 +115,10 @@ class ElasticNetSvm {
   bool finite() const { return finite_; }
 
  private:
+  static constexpr Real kEpsilon = std::numeric_limits<Real>::epsilon();
+  // Margins nearer to a kink than a few of these are rounding or a tie.
+  static constexpr Real kNear = 1024 * kEpsilon;
+
   struct Breakpoint {
     Real at = 0;
     Real jump = 0;  // of the slope along the line
@@ -121,6 +132,7 @@ class ElasticNetSvm {
   Place region(Slot slot) const;
   Place settled_place(Slot slot) const;
   void measure();
+  void refresh_sums();
   void refresh();
   bool hold(Slot slot);
   void let_go(std::size_t k, Place place);
@@ -156,33 +168,34 @@ class ElasticNetSvm {
   bool balanced_ = false;
   bool bias_only_ = false;  // the next step moves b alone
   bool landing_ = false;    // the next step is to prove the set without shifts
+  bool unsteady_ = false;   // the factor has lost digits
   bool fresh_ = false;      // sums and factor were computed for the present set
   bool finite_ = true;
   Real slopes_[kRoles][3] = {};
-  Real ridge_ = 1;          // l2, or that of the proximal point method
-  Real bias_square_ = 1;    // the bias as one more column of X: its element squared
-  Real rounding_ = 0;       // of the sums over points
+  Real ridge_ = 1;        // l2, or that of the proximal point method
+  Real bias_square_ = 1;  // the bias as one more column of X: its element squared
+  Real rounding_ = 0;     // of the sums over points
   Real bias_move_ = 0;
-  Real move_length_ = 0;    // |moves_of_w_|
-  Real longest_ = 0;        // the largest of lengths_
+  Real move_length_ = 0;  // |moves_of_w_|
+  Real longest_ = 0;      // the largest of lengths_
   Real slack_ = 1;
   std::uint32_t steps_ = 0;
 
-  Span<Real> origin_;       // m
-  Span<Real> moves_of_w_;   // m: the line's direction
-  Span<Real> pulls_;        // m: sum of slope_i x_i over the points not held at kinks
-  Span<Real> held_pulls_;   // m: the same over those held, over the ridge
-  Span<Real> scratch_;      // m
-  Span<Real> centre_;       // m, or none: of the ridge
-  Span<std::int8_t> signs_;  // m: of w_j, 0 if it stays at 0
-  Span<Real> margins_;      // N, by slot
-  Span<Real> moves_;        // N, by slot: of the margins along the line
-  Span<Real> lengths_;      // N, by slot: |x - origin|
-  Span<Real> shifts_;       // N, by slot: of its kinks
-  Span<std::uint32_t> kinks_;     // K: the slots held at kinks
-  Span<Real> multipliers_;        // K: their slopes, over the ridge
-  Span<Real> ones_;               // K: scratch
-  Span<Real> column_;             // K: scratch
+  Span<Real> origin_;          // m
+  Span<Real> moves_of_w_;      // m: the line's direction
+  Span<Real> pulls_;           // m: sum of slope_i x_i over the points not held at kinks
+  Span<Real> held_pulls_;      // m: the same over those held, over the ridge
+  Span<Real> scratch_;         // m
+  Span<Real> centre_;          // m, or none: of the ridge
+  Span<std::int8_t> signs_;    // m: of w_j, 0 if it stays at 0
+  Span<Real> margins_;         // N, by slot
+  Span<Real> moves_;           // N, by slot: of the margins along the line
+  Span<Real> lengths_;         // N, by slot: |x - origin|
+  Span<Real> shifts_;          // N, by slot: of its kinks
+  Span<std::uint32_t> kinks_;  // K: the slots held at kinks
+  Span<Real> multipliers_;     // K: their slopes, over the ridge
+  Span<Real> ones_;            // K: scratch
+  Span<Real> column_;          // K: scratch
   std::size_t held_ = 0;
   Cholesky<> factor_;
 };

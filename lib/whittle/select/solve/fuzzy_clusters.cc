@@ -45,22 +45,36 @@ void FuzzyClusters::take(const Real* x, const Real* degrees) {
   weigh();
 }
 
+// Of the centroids about their mean, each by what belongs to its cluster.
+Real FuzzyClusters::dispersion_between(std::size_t j) const {
+  Real mass = 0, sum = 0;
+  for (std::uint32_t q = 0; q < size(); ++q) {
+    if (masses_[q] == 0) continue;
+    mass += masses_[q];
+    sum += masses_[q] * centroid(q)[j];
+  }
+  Real between = 0;
+  for (std::uint32_t q = 0; q < size(); ++q) {
+    const Real d = centroid(q)[j] - sum / mass;
+    if (masses_[q] > 0) between += masses_[q] * d * d;
+  }
+  return between;
+}
+
 // Over all that belongs to clusters: what is within them and what is between them.
 void FuzzyClusters::spreads_from_clusters() {
-  Real mass = 0;
-  for (const Real one : masses_) mass += one;
   for (std::size_t j = 0; j < features_; ++j) {
-    Real sum = 0;
-    for (std::uint32_t q = 0; q < size(); ++q) {
-      if (masses_[q] > 0) sum += masses_[q] * centroid(q)[j];
-    }
-    const Real mean = sum / mass;
-    spreads_[j] = dispersions_[j];
-    for (std::uint32_t q = 0; q < size(); ++q) {
-      const Real d = centroid(q)[j] - mean;
-      if (masses_[q] > 0) spreads_[j] += masses_[q] * d * d;
-    }
+    spreads_[j] = dispersions_[j] + dispersion_between(j);
   }
+}
+
+bool FuzzyClusters::merged_to_rounding() const {
+  CompensatedSum within, between;
+  for (std::size_t j = 0; j < features_; ++j) {
+    within.add(dispersions_[j]);
+    between.add(dispersion_between(j));
+  }
+  return between.value() <= 16 * std::numeric_limits<Real>::epsilon() * within.value();
 }
 
 void FuzzyClusters::move_centroids(const FilledPoints& points, const Real* degrees) {
@@ -114,7 +128,6 @@ void FuzzyClusters::measure_dispersions(const FilledPoints& points, const Real* 
     }
     for (std::size_t l = 0; l < width; ++l) dispersions_[first + l] = sums[l].value();
   }
-  weigh();
 }
 
 void FuzzyClusters::weigh() {

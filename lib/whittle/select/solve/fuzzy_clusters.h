@@ -38,8 +38,10 @@ class FuzzyClusters : public Centroids {
 
   // A cluster to which nothing belongs keeps its centroid. Cost O(n m K).
   void move_centroids(const FilledPoints& points, const Real* degrees);
-  // Dispersions about the centroids, then weights and factors. Cost O(n m K + m pow).
+  // Dispersions about the centroids. Cost O(n m K).
   void measure_dispersions(const FilledPoints& points, const Real* degrees);
+  // Weights and factors from the dispersions. Cost O(m), 3 m of it pow.
+  void weigh();
   // The same weight for every feature that is not constant; or random weights.
   void weigh_equally();
   void weigh_at_random(Random& random);
@@ -53,12 +55,16 @@ class FuzzyClusters : public Centroids {
   // Smallest squared distance between centroids over the mean, weighted by a^2, of the squared
   // distance of points to centroids; features unweighted.
   Real separation() const;
+  // Whether all centroids lie so close together that they tell features apart by no more than
+  // rounding: the dispersions between clusters are below 16 units in the last place of those
+  // within.
+  bool merged_to_rounding() const;
 
   void digest(Digest& digest) const;
 
  private:
-  void weigh();
   void spreads_from_clusters();
+  Real dispersion_between(std::size_t j) const;
 
   Real beta_ = 0;
   Span<Real> dispersions_;     // m

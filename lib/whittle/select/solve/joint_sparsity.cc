@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "whittle/base/lanes.h"
-#include "whittle/base/math.h"
+#include "whittle/select/solve/inverse_diagonal.h"
 #include "whittle/select/solve/logistic.h"
 #include "whittle/select/solve/vectors.h"
 
@@ -203,23 +203,6 @@ void JointSparsity::remove_small_features() {
   kept_ = kept;
 }
 
-Real JointSparsity::log_determinant() const {
-  CompensatedSum sum;
-  for (std::size_t a = 0; a < kept_; ++a) sum.add(2 * whittle::log(factor_.row(a)[a]));
-  return sum.value();
-}
-
-// Element (a, a) of the inverse of what was factored: |L^-1 e_a|^2.
-Real JointSparsity::inverse_diagonal(std::size_t a) {
-  Real* const column = part_.data();
-  for (std::size_t b = a; b < kept_; ++b) {
-    const Real* const row = factor_.row(b);
-    const Real rest = (b == a ? Real(1) : Real(0)) - dot(row + a, column + a, b - a);
-    column[b] = rest / row[b];
-  }
-  return dot(column + a, column + a, kept_ - a);
-}
-
 Real JointSparsity::log_likelihood() const {
   CompensatedSum sum;
   for (std::size_t i = 0; i < points_->size(); ++i) {
@@ -240,14 +223,16 @@ void JointSparsity::end_pass() {
   Real objective = log_likelihood() - dot(w_.data(), product_.data(), w_.size()) / 2;
   objective += samples_.update(outputs_.data());
   if (!factor_curvature(true)) return;
-  objective -= log_determinant() / 2;
-  for (std::size_t a = 0; a < kept_; ++a) gradient_[a] = inverse_diagonal(a);  // Sigma
+  objective -= log_determinant(factor_) / 2;
+  for (std::size_t a = 0; a < kept_; ++a) {
+    gradient_[a] = inverse_element(factor_, a, part_.data());  // Sigma
+  }
   if (!factor_curvature(false)) return;
-  objective_ = objective + log_determinant() / 2;
+  objective_ = objective + log_determinant(factor_) / 2;
   for (std::size_t a = 0; a < kept_; ++a) {
     Real& alpha = alpha_[features_[a]];
     const Real w = w_[features_[a]];
-    const Real g = std::max(Real(0), Real(1) / alpha - inverse_diagonal(a));
+    const Real g = std::max(Real(0), Real(1) / alpha - inverse_element(factor_, a, part_.data()));
     // In a place of its own until the factor has been used up.
     direction_[a] = Real(1) / (w * w + g + gradient_[a]);
   }

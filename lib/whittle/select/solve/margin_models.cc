@@ -65,7 +65,7 @@ Real MarginModels::middle_bias(const MarginModel& model) const {
     if (role == Role::absent) continue;
     const bool positive = role == Role::positive;
     const Place place = model.places[slot];
-    const bool held = place == Place::at_minus || place == Place::at_plus;
+    const bool held = at_kink(place);
     const bool below = !held && place == (positive ? Place::middle : Place::low);  // its kink
     if (positive) {
       right -= below ? 1 : 0;
@@ -118,8 +118,8 @@ Real MarginModels::objective(std::size_t problem, const MarginModel& model, Real
     } else {
       // |1 - g|_+ + |1 + g|_+ - |s - g|_+ - |s + g|_+, all of them even in g.
       const Real size = std::abs(g);
-      sum.add(penalty.unlabelled * (std::max(Real(0), 1 - size) + 1 + size -
-                                    std::max(Real(0), s - size) - s - size));
+      sum.add(penalty.unlabelled *
+              (std::max(Real(0), 1 - size) + 1 + size - std::max(Real(0), s - size) - s - size));
     }
   }
   return sum.value();

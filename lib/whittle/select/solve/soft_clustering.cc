@@ -116,6 +116,7 @@ void SoftClustering::pass(const FilledPoints& points) {
   }
   clusters_.move_centroids(points, degrees_.data());
   clusters_.measure_dispersions(points, degrees_.data());
+  if (passes_ == 0 || !clusters_.merged_to_rounding()) clusters_.weigh();
   count_violations(held);
   converged_ = !first_ && farthest <= Real(1e-4);
   first_ = false;

@@ -8,6 +8,12 @@
 // its first pass gives degrees by distance alone, the first term of (4.15). A warm start goes on
 // from where the clusters are and from the degrees there are.
 //
+// Where clusters merge, what tells the features apart shrinks with the square of their distance,
+// soon below rounding, while degrees still move. So the weights stay as they are while the clusters
+// are merged to rounding, which is right to some 1e-6 in single precision, and go on to rank the
+// features by the last that could be told. (z-scored waveforms, 100 of 1000 samples labelled: AUC
+// of the features that matter 0.5 otherwise.)
+//
 // Cost of a pass: O(n m K + l K^2), l labelled points, and 3 m pow. Memory: FuzzyClusters,
 // SoftConstraints, N K + 3 K Reals.
 #ifndef WHITTLE_SELECT_SOLVE_SOFT_CLUSTERING_H_

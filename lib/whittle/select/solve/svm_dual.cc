@@ -80,7 +80,24 @@ void SvmDual::violation_interval(std::size_t* top, Real* highest, Real* lowest) 
   }
 }
 
+// Gives what rounding has left of sum u to the point with most room.
+void SvmDual::restore_sum() {
+  Real sum = 0;
+  for (std::size_t i = 0; i < size_; ++i) sum += duals_[i];
+  std::size_t roomiest = size_;
+  Real most = 0;
+  for (std::size_t i = 0; i < size_; ++i) {
+    const Real room = std::min(upper(i) - duals_[i], duals_[i] - lower(i));
+    if (room > most) {
+      most = room;
+      roomiest = i;
+    }
+  }
+  if (most > 2 * std::abs(sum)) duals_[roomiest] -= sum;
+}
+
 bool SvmDual::iterate() {
+  restore_sum();
   take_products();
   std::size_t top = 0;
   Real highest = 0;
@@ -184,7 +201,14 @@ void SvmDual::solve_inside() {
     sum_of_ones += ones_[a];
   }
   const Real beta = sum / sum_of_ones;
-  for (std::size_t a = 0; a < inside_count_; ++a) direction_[a] -= beta * ones_[a];
+  Real left = 0;
+  for (std::size_t a = 0; a < inside_count_; ++a) {
+    direction_[a] -= beta * ones_[a];
+    left += direction_[a];
+  }
+  // Where M is nearly singular on the points, much cancels in that difference.
+  left /= static_cast<Real>(inside_count_);
+  for (std::size_t a = 0; a < inside_count_; ++a) direction_[a] -= left;
 }
 
 // Along the direction to the maximum or the first bound.

@@ -65,7 +65,7 @@ class SvmDual {
   void make_feasible(Real* u) const;
 
   // Returns whether this is the end: u is optimal to rounding, or the iterations are used up. Then
-  // u has not changed, and objective, gap and bias are up to date.
+  // objective, gap and bias are up to date.
   bool iterate();
 
   bool optimal() const { return optimal_; }
@@ -84,6 +84,7 @@ class SvmDual {
   void measure();
   Real excess_of(std::size_t i) const;
   Real gap_of(Real steeper, Real square) const;
+  void restore_sum();
   void take_products();
   void violation_interval(std::size_t* top, Real* highest, Real* lowest) const;
   bool move_pair();
