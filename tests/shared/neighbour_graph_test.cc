@@ -116,6 +116,39 @@ TEST(NeighbourGraph, SurvivesAdversarialStreams) {
   }
 }
 
+// Lists lose neighbours for a while before anybody reads them: some all they had, some as they get
+// others. What is read then is as if they had been read after every sample.
+TEST(NeighbourGraph, ListsReadNowAndThenAreComplete) {
+  std::vector<Row> outward, hubs;
+  StreamShape shape;
+  shape.rows = 80;
+  shape.features = 3;
+  shape.duplicates = Real(0.3);
+  for (int i = 0; i < 80; ++i) {
+    outward.push_back({{static_cast<Real>(i), 0, 1}});
+    const Real place = i % 3 == 0 ? Real(1) / static_cast<Real>(i + 1) : static_cast<Real>(100 + i);
+    hubs.push_back({{place, i % 2 == 0 ? place : -place, 0}});
+  }
+  for (const Metric metric : {Metric::euclidean, Metric::cosine}) {
+    for (const auto& rows : {outward, hubs, make_stream(shape)}) {
+      const MemoryConfig config = graph_config(3, 4, metric, true);
+      Memory seldom(config);
+      Memory often(config);
+      for (std::size_t t = 0; t < rows.size(); ++t) {
+        Observation seen;
+        ASSERT_TRUE(seldom.stream.observe(rows[t].sample(), &seen).ok());
+        ASSERT_TRUE(often.stream.observe(rows[t].sample(), &seen).ok());
+        often.stream.prepare();
+        if (t % 13 != 0) continue;
+        Digest one, other;
+        seldom.stream.digest(one);
+        often.stream.digest(other);
+        ASSERT_EQ(one.value(), other.value()) << t;
+      }
+    }
+  }
+}
+
 // Rows whose length has no finite inverse count as zero vectors: no NaN, no empty place in a list.
 TEST(NeighbourGraph, CosineOfTheShortestAndLongestVectors) {
   const Real least = std::numeric_limits<Real>::denorm_min();

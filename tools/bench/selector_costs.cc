@@ -70,6 +70,15 @@ void hubs(std::uint32_t t, std::uint32_t m, Random& random, Real* x) {
   for (std::uint32_t r = 0; r < m; ++r) x[r] = scale * normal_like(random);
 }
 
+// Ten in the middle, neighbours of all; the oldest of them leaves when one comes that is nearer
+// still. The others come nearer, too: they go through the newcomer's own list.
+void relay(std::uint32_t t, std::uint32_t m, Random& random, Real* x) {
+  const std::uint32_t phase = t % 64;
+  const bool middle = phase % 6 == 0 && phase < 60;
+  const Real far = Real(64) - static_cast<Real>(t) / 16;
+  on_half_axis(t, m, middle ? Real(1) / static_cast<Real>(t + 1) : far, random, x);
+}
+
 // Two clusters far from the origin, which are not the classes.
 void clusters(std::uint32_t t, std::uint32_t m, Random& random, Real* x) {
   const Real centre = random.below(2) == 0 ? Real(100) : Real(104);
@@ -85,7 +94,7 @@ void missing(std::uint32_t t, std::uint32_t m, Random& random, Real* x) {
   }
 }
 
-constexpr Stream kComplete[] = {normal, outward, inward, out_and_in, hubs, clusters};
+constexpr Stream kComplete[] = {normal, outward, inward, out_and_in, hubs, relay, clusters};
 constexpr Stream kIncomplete[] = {missing};
 
 // ---- One selector

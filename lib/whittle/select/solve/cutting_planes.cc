@@ -11,8 +11,10 @@ namespace whittle {
 namespace {
 
 constexpr Real kEpsilon = std::numeric_limits<Real>::epsilon();
-constexpr int kMostSteps = 50;
-constexpr Real kCentring = Real(0.1);   // share of the mean product that a step aims at
+constexpr int kMostSteps = 80;
+// Share of the mean product that a step aims at: less, and with thousands of features the products
+// grow so unequal that steps become short.
+constexpr Real kCentring = Real(0.3);
 constexpr Real kBoundary = Real(0.98);  // share of the way to the nearest bound
 
 }  // namespace
@@ -71,17 +73,18 @@ void CuttingPlanes::project(const Real* from, Real level, Real accuracy) {
   level_ = level;
   for (std::size_t j = 0; j < size_; ++j) {
     slacks_[j] = std::max(level_ - value(j), Real(0.1));
-    multipliers_[j] = Real(0.1) / slacks_[j];
+    multipliers_[j] = 1 / (static_cast<Real>(2 * p_.size()) * slacks_[j]);
   }
   solve(accuracy);
 }
 
-// In the middle of P.
+// In the middle of P, where all products of bounds and multipliers are equal and their sum is 1.
 void CuttingPlanes::begin() {
   const Real middle = static_cast<Real>(count_) / static_cast<Real>(p_.size());
   std::fill(p_.begin(), p_.end(), middle);
-  std::fill(below_.begin(), below_.end(), Real(0.1) / middle);
-  std::fill(above_.begin(), above_.end(), Real(0.1) / (1 - middle));
+  const Real product = 1 / static_cast<Real>(2 * p_.size());
+  std::fill(below_.begin(), below_.end(), product / middle);
+  std::fill(above_.begin(), above_.end(), product / (1 - middle));
   price_ = 0;
 }
 

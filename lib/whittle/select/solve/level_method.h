@@ -13,7 +13,7 @@
 // sum, the lower bound of the model does not fall, and neither does the progress that the method's
 // convergence rests on. The lower bound reported is the best ever found.
 //
-// Stops when (upper - lower) / upper <= gap. Cost of minimise and next_point: 10 to 25 steps of
+// Stops when (upper - lower) / upper <= gap. Cost of minimise and next_point: 15 to 50 steps of
 // CuttingPlanes each. Memory: CuttingPlanes, K L + 3 m + L Reals.
 #ifndef WHITTLE_SELECT_SOLVE_LEVEL_METHOD_H_
 #define WHITTLE_SELECT_SOLVE_LEVEL_METHOD_H_
