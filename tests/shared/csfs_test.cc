@@ -103,6 +103,7 @@ TEST(Csfs, ExplicitPairsCountLikeThoseOfLabels) {
     CsfsCase one = {cloud(14, 26, 5, 3, 0.3), {k}};
     RankerConfig config = config_of(one);
     config.memory.pairs = 12;
+    config.memory.explicit_pairs = &kExplicitPairs;
     RankerInBuffer ranker(config);
     ASSERT_TRUE(ranker.status().ok());
     EXPECT_EQ(ranker.left(), 0U);

@@ -59,7 +59,7 @@ class Planes {
       EXPECT_LE(p[r], 1);
       sum += p[r];
     }
-    EXPECT_NEAR(sum, static_cast<double>(expected_sum), 1e-5);
+    EXPECT_NEAR(sum, static_cast<double>(expected_sum), 5e-5);
     return p;
   }
 
@@ -75,12 +75,12 @@ constexpr double kAccuracy = sizeof(Real) == 4 ? 2e-5 : 1e-9;
 // The value at the point is an upper bound of the minimum, what the multipliers give a lower one.
 TEST(CuttingPlanes, MinimumHasACertificate) {
   std::uint64_t seed = 0;
-  for (const std::size_t m : {3U, 5U, 17U}) {
+  for (const std::size_t m : {3U, 5U, 17U, 600U}) {
     for (const std::size_t count : {1U, 4U, 12U}) {
-      const std::size_t sum = std::max<std::size_t>(1, m / 3);
+      const std::size_t sum = std::clamp<std::size_t>(m / 3, 1, 10);
       const std::vector<Cut> cuts = random_cuts(++seed, m, count);
       Planes planes(cuts, sum);
-      planes->minimise(static_cast<Real>(kAccuracy / 100));
+      planes->minimise(static_cast<Real>(kAccuracy / (20 * static_cast<double>(m))));
       const Vector p = planes.point(sum);
       double upper = -1e9;
       double constant = 0;
@@ -135,9 +135,9 @@ double dual_value(const std::vector<Cut>& cuts, const Vector& mu, const Vector& 
 
 TEST(CuttingPlanes, ProjectionHasACertificate) {
   std::uint64_t seed = 20;
-  for (const std::size_t m : {3U, 5U, 17U}) {
+  for (const std::size_t m : {3U, 5U, 17U, 600U}) {
     for (const std::size_t count : {1U, 4U, 12U}) {
-      const std::size_t sum = std::max<std::size_t>(1, m / 3);
+      const std::size_t sum = std::clamp<std::size_t>(m / 3, 1, 10);
       const std::vector<Cut> cuts = random_cuts(++seed, m, count);
       Planes planes(cuts, sum);
       planes->minimise(Real(1e-6));
@@ -151,7 +151,8 @@ TEST(CuttingPlanes, ProjectionHasACertificate) {
       }
       const double level = 0.5 * here + 0.5 * least;
       const std::vector<Real> start(m, static_cast<Real>(sum) / static_cast<Real>(m));
-      planes->project(start.data(), static_cast<Real>(level), static_cast<Real>(kAccuracy / 100));
+      planes->project(start.data(), static_cast<Real>(level),
+                      static_cast<Real>(kAccuracy / (20 * static_cast<double>(m))));
       const Vector p = planes.point(sum);
       double distance = 0;
       for (std::size_t r = 0; r < m; ++r) distance += (p[r] - from[r]) * (p[r] - from[r]) / 2;

@@ -20,13 +20,19 @@
 
 #include "tools/bench/bench_stream.h"
 #include "whittle/select/drsvm.h"
+#include "whittle/select/fsmanifold.h"
+#include "whittle/select/jsfs.h"
+#include "whittle/select/l0svm.h"
 #include "whittle/select/l1svm.h"
+#include "whittle/select/l2gfs.h"
 #include "whittle/select/senfs.h"
+#include "whittle/select/wckm.h"
 
 namespace whittle::bench {
 namespace {
 
-constexpr const SelectorType* kSelectors[] = {&kSenfs, &kDrsvm, &kL1svm};
+constexpr const SelectorType* kSelectors[] = {&kSenfs,      &kDrsvm, &kL1svm, &kL0svm,
+                                              &kFsmanifold, &kJsfs,  &kWckm,  &kL2gfs};
 
 constexpr std::uint32_t kFeatures = 128;
 constexpr std::uint32_t kHeld = 256;

@@ -65,9 +65,10 @@ struct MemoryConfig {
   // make_neighbour_graph, if there are neighbours: naming it is what links the graph.
   GraphMaker make_graph = nullptr;
   Metric metric = Metric::euclidean;
-  // Keep all pairwise distances, N^2 Reals. A point that loses a neighbour then reads a row to find
-  // the next one, which bounds the work of every sample. Otherwise lists have spare places and are
-  // now and then computed again: less memory and less work on average, more at worst.
+  // Keep all pairwise distances, N^2 Reals. A list that has lost a neighbour then reads a row to
+  // find the next one when it is read, which bounds the work of every sample. Otherwise lists have
+  // spare places and are now and then computed again: less memory and less work on average, more at
+  // worst.
   bool keep_distances = true;
 
   constexpr std::size_t units() const {  // prototypes there are: K or none

@@ -29,7 +29,7 @@ void Senfs::observe(const Observation& seen) {
 
 void Senfs::prepare() {
   const HeldPoints& points = memory_.points();
-  models_.prepare(points, points.size() > points.labelled(), nullptr);
+  models_.prepare(points, points.size() > points.labelled());
   std::fill(cold_.begin(), cold_.end(), false);
   prepared_ = true;
   begun_ = false;

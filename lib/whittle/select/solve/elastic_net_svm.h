@@ -13,17 +13,19 @@
 // removing, updates and down-dates, and made anew when a down-date loses definiteness; then the
 // exact minimum along the line to it, past any kinks and changes of sign that the slope overcomes.
 // A point or weight at whose kink it ends joins the set; at the full step the worst multiplier
-// beyond its limits leaves. The objective falls with every step, so every state is usable; the end
-// is the minimum to rounding: multipliers within 0.01 tolerance of their limits, a slack
-// that doubles every 4 (m + n) + 40 steps, so that rounding cannot go on for ever.
+// beyond its limits leaves. The objective falls with every step (but for what brings points back to
+// kinks that a change has moved), so every state is usable; the end is the minimum to rounding:
+// multipliers within 0.01 tolerance of their limits, a slack that doubles every 4 (m + n) + 40
+// steps, so that rounding cannot go on for ever.
 //
 // l2 = 0: the proximal point method, which ends for piecewise linear objectives: a ridge around the
-// last minimum, until it changes the objective by less than 0.1 tolerance.
+// last minimum, until it changes the objective by less than 0.05 tolerance.
 //
 // After any change of the points begin() starts from a model that was the minimum before: the
 // factor is built from its points at kinks (k^2 m / 2 for k of them, about the cost of two steps),
 // and a few steps do the rest. Single precision is enough: products are of differences from the
-// origin, and the multipliers, sums and factor are computed anew before the end is believed.
+// origin, multipliers are corrected by iterative refinement, and sums are computed anew before the
+// end is believed, the factor too if it has lost digits.
 //
 // Ties: after a step of length 0 the kinks of the points that stand at theirs without being held
 // are shifted a little away from them, each by its own amount, so that the next steps have a

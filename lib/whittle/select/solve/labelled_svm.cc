@@ -12,7 +12,7 @@ void LabelledSvm::place(Arena& arena, const StreamMemory& memory, const HingePen
 }
 
 void LabelledSvm::prepare() {
-  models_.prepare(memory_->points(), false, nullptr);
+  models_.prepare(memory_->points(), false);
   prepared_ = true;
   begun_ = false;
   converged_ = true;

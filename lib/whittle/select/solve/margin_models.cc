@@ -24,7 +24,7 @@ void MarginModels::place(Arena& arena, const MemoryConfig& config, bool proximal
   solver_.place(arena, m, capacity, proximal);
 }
 
-void MarginModels::prepare(const HeldPoints& points, bool unlabelled_origin, MarginModel* extra) {
+void MarginModels::prepare(const HeldPoints& points, bool unlabelled_origin) {
   filled_.update(points);
   for (const Slot slot : points.order()) {
     if (stamps_[slot] == points.stamp(slot)) continue;
@@ -40,7 +40,6 @@ void MarginModels::prepare(const HeldPoints& points, bool unlabelled_origin, Mar
     models_[p].bias += shift;
     biases_[p] += shift;
   }
-  if (extra != nullptr) extra->bias += solver_.shift(extra->weights.data());
   solver_.take_origin();
   prepared_ = true;
 }

@@ -39,9 +39,8 @@ class MarginModels {
   void place(Arena& arena, const MemoryConfig& config, bool proximal);
 
   // Follows the points now held; the origin is their mean, or that of the unlabelled ones. To be
-  // called before the solver is, when they have changed. `extra`: one more model to keep, or
-  // nullptr.
-  void prepare(const HeldPoints& points, bool unlabelled_origin, MarginModel* extra);
+  // called before the solver is, when they have changed.
+  void prepare(const HeldPoints& points, bool unlabelled_origin);
 
   std::size_t problems() const { return models_.size(); }
   MarginModel& model(std::size_t problem) { return models_[problem]; }
