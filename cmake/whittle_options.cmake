@@ -33,3 +33,9 @@ function(whittle_glob_sources variable)
   endforeach()
   set(${variable} ${found} PARENT_SCOPE)
 endfunction()
+
+# For many test sources: GoogleTest is parsed once, and less is optimised.
+function(whittle_quick_to_compile target)
+  target_compile_options(${target} PRIVATE -O1 -g1)
+  target_precompile_headers(${target} PRIVATE <gtest/gtest.h>)
+endfunction()

@@ -75,7 +75,7 @@ constexpr double kAccuracy = sizeof(Real) == 4 ? 2e-5 : 1e-9;
 // The value at the point is an upper bound of the minimum, what the multipliers give a lower one.
 TEST(CuttingPlanes, MinimumHasACertificate) {
   std::uint64_t seed = 0;
-  for (const std::size_t m : {3U, 5U, 17U, 600U}) {
+  for (const std::size_t m : {3U, 5U, 17U}) {
     for (const std::size_t count : {1U, 4U, 12U}) {
       const std::size_t sum = std::clamp<std::size_t>(m / 3, 1, 10);
       const std::vector<Cut> cuts = random_cuts(++seed, m, count);
@@ -135,7 +135,7 @@ double dual_value(const std::vector<Cut>& cuts, const Vector& mu, const Vector& 
 
 TEST(CuttingPlanes, ProjectionHasACertificate) {
   std::uint64_t seed = 20;
-  for (const std::size_t m : {3U, 5U, 17U, 600U}) {
+  for (const std::size_t m : {3U, 5U, 17U}) {
     for (const std::size_t count : {1U, 4U, 12U}) {
       const std::size_t sum = std::clamp<std::size_t>(m / 3, 1, 10);
       const std::vector<Cut> cuts = random_cuts(++seed, m, count);
