@@ -91,14 +91,14 @@ TEST(Golden, ScoreBitsAreTheSameOnEveryPort) {
       {&kUss, false, 0x3a397a2283a3568f, 0x19a020aa63f1fa43},
       {&kSpecF2R4, false, 0x6e038f12c18c24cd, 0x90b6c816cb516dab},
       {&kSpecF3R, false, 0xa1661b33bb95d210, 0xa81d39c172e13a7},
-      {&kSenfs, false, 0, 0},
-      {&kDrsvm, false, 0, 0},
-      {&kL1svm, false, 0, 0},
-      {&kL0svm, false, 0, 0},
-      {&kFsmanifold, false, 0, 0},
-      {&kJsfs, false, 0, 0},
-      {&kWckm, false, 0, 0},
-      {&kL2gfs, false, 0xed305fbec3813715, 0xb7e58517d4077cc8},
+      {&kSenfs, false, 0x78240b33e75bb7a4, 0xffb0abf2ddb81550},
+      {&kDrsvm, false, 0xdcbe34add1cb5f6c, 0x64020b3fa0aafcab},
+      {&kL1svm, false, 0x28a7f6626d9c5cf4, 0x253577cf83055d8d},
+      {&kL0svm, false, 0x3fda422d556c85aa, 0x70ce261f021c7f8d},
+      {&kFsmanifold, false, 0xd93f472a22b5ba19, 0x8fdcd6789e1e7fb3},
+      {&kJsfs, false, 0x480b2af3467e12c7, 0x57fb6d0ffef9f768},
+      {&kWckm, false, 0x5fe03f5dee0efe89, 0x6afdd5842e8880a},
+      {&kL2gfs, false, 0x2441404dd0d53c56, 0xb8378af83ae58774},
   };
   for (const Golden& golden : all) {
     const std::uint64_t digest = digest_of(golden);
