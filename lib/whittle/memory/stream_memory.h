@@ -5,9 +5,9 @@
 // samples, the prototypes of a codebook); the neighbour graph over them; constraints between them.
 // Scaling is applied as a sample enters the held points; moments stay raw.
 //
-// Cost of observe: O(m) for moments, O(m) for a held point, O(N (m + k)) for the graph; without kept
-// distances N m more for each point whose list has run short.
-// Memory: the sum of its parts, and 2 m Reals for a scale.
+// Cost of observe: O(m) for moments, O(m) for a held point, O(N (m + k)) for the graph; without
+// kept distances N m more for each point whose list has run short. Memory: the sum of its parts,
+// and 2 m Reals for a scale.
 #ifndef WHITTLE_MEMORY_STREAM_MEMORY_H_
 #define WHITTLE_MEMORY_STREAM_MEMORY_H_
 
