@@ -7,7 +7,7 @@
 // Both by one infeasible primal-dual interior-point method: a Newton step of the perturbed
 // optimality conditions, in which p, the bounds on p and the equality are eliminated, so that a
 // system with one unknown per cut is left (Cholesky). It does not mind cuts or features that are
-// equal, as a simplex method would, and takes 15 to 50 steps whatever the data; it stops when the
+// equal, as a simplex method would, and mostly takes 15 to 50 steps; it stops when the
 // products of bounds and multipliers are below the accuracy, or can get no smaller in Real, or
 // after 80 steps. Single precision is enough, since nothing rests on the last digits: a lower bound
 // is made from the multipliers by least(), exactly valid for any multipliers, and a projection that

@@ -5,8 +5,9 @@
 // lower bound of F on all of P. On the cuts so far: minimise() gives multipliers l, and with them
 // mix() the mixture u' = sum l_j u_j. phi(., u') is itself a cut, nowhere below sum l_j phi(., u_j)
 // since phi is concave in u; so its minimum over P, a sum of the s smallest slopes, is a lower
-// bound of min F that is at least (14), valid whatever the rounding of l. next_point() projects p
-// onto the level set of the cuts (17), (18), level = share * upper + (1 - share) * lower.
+// bound of min F, valid whatever the rounding of l, and at least (14) for exact l. next_point()
+// projects p onto the level set of the cuts (17), (18), level = share * upper + (1 - share) *
+// lower.
 //
 // Memory is bounded: at most K cuts with their u are held. When they are full, the mixture's cut
 // takes the place of the half with the smallest multipliers: as it is nowhere below their weighted
