@@ -22,7 +22,6 @@ class FdStream : public ByteStream {
   std::size_t read(Span<std::uint8_t> out, std::chrono::milliseconds timeout) override;
   void write(Span<const std::uint8_t> bytes) override;
   std::string name() const override { return name_; }
-  int fd() const { return fd_.get(); }
 
  private:
   std::size_t write_some(Span<const std::uint8_t> bytes);

@@ -296,10 +296,6 @@ std::vector<std::vector<std::size_t>> nearest(const std::vector<Point>& points, 
   return lists;
 }
 
-double auto_lambda(const std::vector<Point>& points, const GraphParams& params, bool cls) {
-  return mean_edge(points, adjacency(points, params, cls || params.use_labels, cls));
-}
-
 Vector ls_scores(const std::vector<Point>& points, const GraphParams& params) {
   const Matrix s =
       weights(points, adjacency(points, params, params.use_labels, false), params.lambda);

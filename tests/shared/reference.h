@@ -47,7 +47,6 @@ struct GraphParams {
 std::vector<std::vector<std::size_t>> nearest(const std::vector<Point>& points, std::size_t k,
                                               bool cosine);
 double squared_distance(const Vector& a, const Vector& b);
-double auto_lambda(const std::vector<Point>& points, const GraphParams& params, bool cls);
 Vector ls_scores(const std::vector<Point>& points, const GraphParams& params);
 Vector cls_scores(const std::vector<Point>& points, const GraphParams& params);
 

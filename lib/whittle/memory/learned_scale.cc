@@ -7,7 +7,7 @@ namespace {
 
 FeatureScale with_spread(Real offset, Real spread) {
   const Real gain = Real(1) / spread;  // neither 0 nor infinite nor NaN, or it is of no use
-  if (!(gain > 0 && gain < kInfinity)) return {};
+  if (!(gain > 0 && gain < kInfinity)) return {std::isfinite(offset) ? offset : Real(0), 0};
   return {offset, gain};
 }
 

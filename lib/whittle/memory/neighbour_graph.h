@@ -9,10 +9,10 @@
 //   not kept  lists hold up to 2 k points, so most have a spare one; a list that has run down to
 //             fewer than k is computed again, which is rare. Less memory, and faster on a host.
 //
-// Cost, N = L + W slots: add N m + N k; remove N k, and, not kept, N m for each point that runs
-// short; prepare, kept, N for each neighbour that is lacking, N k at most. Memory, with w = k
-// places in a list (2 k if not kept): N (w + 1) (4 + sizeof(Real)) bytes, N^2 Reals if kept, N (w +
-// 1) Reals for metric = cosine.
+// Cost, N the points held at most: add N m + N k; remove N k, and, not kept, N m for each point
+// that runs short; prepare, kept, N for each neighbour that is lacking, N k at most. Memory, with w
+// = k places in a list (2 k if not kept): N (w + 1) (4 + sizeof(Real)) bytes, N^2 Reals if kept, N
+// (w + 1) Reals for metric = cosine.
 #ifndef WHITTLE_MEMORY_NEIGHBOUR_GRAPH_H_
 #define WHITTLE_MEMORY_NEIGHBOUR_GRAPH_H_
 

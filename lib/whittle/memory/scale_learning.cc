@@ -34,6 +34,7 @@ void StreamMemory::learn_scale() {
   scale_known_ = config_.features;
   ++scales_learned_;
   if (graph_ == nullptr || points_.size() == 0) return;
+  graph_->measure_lengths(points_);  // newcomers are measured against them before the lists settle
   settled_ = 0;
   unsettled_ = points_.stamp(points_.order()[points_.size() - 1]) + 1;
 }
@@ -63,7 +64,6 @@ std::uint32_t StreamMemory::settle_lists(std::uint32_t steps) {
       unsettled_ = 0;
       break;
     }
-    if (settled_ == 0) graph_->measure_lengths(points_);
     graph_->rebuild(points_, next);
     settled_ = points_.stamp(next) + 1;
     ++done;

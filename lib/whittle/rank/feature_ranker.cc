@@ -36,7 +36,6 @@ Status FeatureRanker::create(Arena& arena, const RankerConfig& config) {
   }
   if (classifies(*config.selector)) scaled_ = trial.array<Real>(memory_config.features);
   arena = trial;
-  values_ = config.values;
   type_ = config.selector;
   selector_ = selector;
   return {};
@@ -68,7 +67,7 @@ Status FeatureRanker::after_change(const Status& status) {
 
 Refinement FeatureRanker::refine(std::uint32_t max_iterations) {
   const std::uint32_t settled = memory_.settle(max_iterations);
-  if (settled == max_iterations && settled > 0) return {settled, false};
+  if (!memory_.settled()) return {settled, false};
   memory_.prepare();
   Refinement refinement = selector_->refine(max_iterations - settled);
   refinement.iterations += settled;

@@ -131,8 +131,6 @@ class FeatureRanker {
   const Ranking& ranking() const { return ranking_; }
   const InfoList& info() const { return info_; }
   const StreamMemory& memory() const { return memory_; }
-  const SelectorType& selector_type() const { return *type_; }
-  const ParamValues& values() const { return values_; }
 
  private:
   static constexpr std::size_t tree_bytes(const RankerConfig& config) {
@@ -148,7 +146,6 @@ class FeatureRanker {
   StreamMemory memory_;
   Ranking ranking_;
   InfoList info_;
-  ParamValues values_;
   const SelectorType* type_ = nullptr;
   Selector* selector_ = nullptr;
   RedundancyTree* tree_ = nullptr;  // if redundancy is to be eliminated

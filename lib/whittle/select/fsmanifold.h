@@ -24,7 +24,7 @@
 // steps). In single precision a gap below 1e-5 is mostly out of reach. Cost of an iteration, the
 // largest of: m^3 / 6 in double; L^3 / 6 + L^2 m / 2; 30 to 100 steps of CuttingPlanes of 24 cuts.
 // Memory: held points and graph, ManifoldKernel, LevelMethod, SvmDual, L (L + 1) / 2 + 2 P L +
-// 2 P m + 4 m Reals. Misleads without a manifold: tau^2 / rho H then stands for nothing, and with
+// 2 P m + 3 m Reals. Misleads without a manifold: tau^2 / rho H then stands for nothing, and with
 // features of unequal scale, since p chooses features by the length of v_r. info: objective (upper
 // bound), gap (relative, the largest), converged, iterations (level steps, their sum). Errors of
 // create: invalid_argument (m_sel > m); of score: failed_precondition with fewer than two classes,

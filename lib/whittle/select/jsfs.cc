@@ -132,6 +132,9 @@ Status Jsfs::predict(const Real* x, std::uint32_t* label) const {
   std::size_t models = 0;
   Real largest = -kInfinity;
   for (std::size_t p = 0; p < problems(); ++p) {
+    if (models_[p].wanted && !models_[p].exists) {
+      return {StatusCode::failed_precondition, "jsfs has not learned every class yet: refine"};
+    }
     if (!models_[p].exists) continue;
     ++models;
     Real output = 0;

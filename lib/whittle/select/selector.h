@@ -60,7 +60,7 @@ class Selector {
 
   // The class that the features selected last tell of a sample: m scaled values, none missing.
   // Errors: unimplemented (the method does not classify), failed_precondition (nothing learned
-  // yet).
+  // yet). After a new scale it is right again once refine has converged.
   virtual Status predict(const Real* /*x*/, std::uint32_t* /*label*/) const {
     return {StatusCode::unimplemented, "the selector does not classify"};
   }

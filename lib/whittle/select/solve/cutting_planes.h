@@ -46,8 +46,7 @@ class CuttingPlanes {
     count_ = sum;
   }
   std::size_t size() const { return size_; }
-  std::size_t capacity() const { return constants_.size(); }
-  // One more cut, c + slopes'p; size() < capacity().
+  // One more cut, c + slopes'p; there must be room.
   void add(Real constant, const Real* slopes);
   // The last cut takes its place.
   void remove(std::size_t cut);

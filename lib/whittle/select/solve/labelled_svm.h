@@ -2,8 +2,8 @@
 // held, one per problem of OneVsRest: what drsvm and l1svm have in common.
 //
 // A step of refine() is one of ElasticNetSvm; the problems come one after the other, each from the
-// solution it had when the held points last changed. Cost and memory: see MarginModels; P Reals and
-// P bytes more for P problems.
+// solution it had when the held points last changed. Cost and memory: see MarginModels; P Reals
+// more for P problems.
 #ifndef WHITTLE_SELECT_SOLVE_LABELLED_SVM_H_
 #define WHITTLE_SELECT_SOLVE_LABELLED_SVM_H_
 

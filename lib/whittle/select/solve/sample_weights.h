@@ -35,7 +35,6 @@ class SampleWeights {
   // Another weight for an unlabelled point; 0 removes it.
   void set_weight(std::size_t i, Real lambda);
 
-  std::size_t size() const { return size_; }
   Real lambda(std::size_t i) const { return lambdas_[i]; }
   bool positive(std::size_t i) const { return (kinds_[i] & kPositive) != 0; }
   // What a point's likelihood is multiplied by.
