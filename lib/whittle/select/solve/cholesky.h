@@ -44,7 +44,7 @@ class Cholesky {
       const T diagonal = a[i];
       for (std::size_t j = 0; j < i; ++j) a[j] = (a[j] - dot(a, row(j), j)) / row(j)[j];
       const T pivot = diagonal - dot(a, a, i);
-      if (!(pivot > diagonal * kLost)) return false;
+      if (!(pivot > diagonal * lost())) return false;
       a[i] = std::sqrt(pivot);
     }
     return true;
@@ -87,7 +87,7 @@ class Cholesky {
     for (std::size_t k = 0; k < n_; ++k) {
       T* const a = row(k);
       const T square = a[k] * a[k] - x[k] * x[k];
-      if (!(square > a[k] * a[k] * kLost)) return false;
+      if (!(square > a[k] * a[k] * lost())) return false;
       const T length = std::sqrt(square);
       rotate(k, length / a[k], x[k] / a[k], T(-1), x);
       a[k] = length;
@@ -113,7 +113,7 @@ class Cholesky {
   std::size_t size() const { return n_; }
 
  private:
-  static constexpr T kLost = 4 * std::numeric_limits<T>::epsilon();
+  static constexpr T lost() { return 4 * std::numeric_limits<T>::epsilon(); }
 
   // n (n + 1) / 2 as a product that can be checked for overflow.
   static constexpr std::size_t half(std::size_t n) { return n % 2 == 0 ? n / 2 : n; }
