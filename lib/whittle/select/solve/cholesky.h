@@ -56,7 +56,7 @@ class Cholesky {
   // One row and column more: A's row n, elements 0..n, stands in row(size()). False if the matrix
   // would not be positive definite: the new pivot is less than `least` of its diagonal element. The
   // matrix is then as before.
-  bool append(T least = kLost) {
+  bool append(T least = lost()) {
     T* const a = row(n_);
     const T diagonal = a[n_];
     solve_lower(a);
