@@ -1,5 +1,7 @@
 #include "whittle/select/drsvm.h"
 
+#include "whittle/select/solve/select_nonzero.h"
+
 namespace whittle {
 
 Drsvm::Drsvm(Arena& arena, const StreamMemory& memory, const ParamValues& values) {

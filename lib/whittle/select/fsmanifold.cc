@@ -315,11 +315,7 @@ void Fsmanifold::report(const OneVsRest& problems, InfoList& info) {
     gap = std::max(gap, gaps_[p]);
     steps += steps_[p];
   }
-  if (count == 1) {
-    info.real("objective", listed_[0]);
-  } else {
-    info.list("objective", {listed_.data(), count});
-  }
+  info.of_problems("objective", {listed_.data(), count});
   info.real("gap", gap);
   info.boolean("converged", stage_ == Stage::done && gap <= wanted_gap_);
   info.integer("iterations", steps);

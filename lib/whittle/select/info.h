@@ -37,6 +37,14 @@ class InfoList {
   void list(const char* name, Span<const Real> values) {
     add({name, InfoKind::list, 0, "", values});
   }
+  // Of one problem a number, of several a list.
+  void of_problems(const char* name, Span<const Real> values) {
+    if (values.size() == 1) {
+      real(name, values[0]);
+    } else {
+      list(name, values);
+    }
+  }
   void clear() { size_ = 0; }
 
   std::size_t size() const { return size_; }

@@ -93,11 +93,7 @@ void Jsfs::report(InfoList& info) {
     converged = converged && model.converged;
     objectives_[count++] = model.objective;
   }
-  if (count == 1) {
-    info.real("objective", objectives_[0]);
-  } else {
-    info.list("objective", Span<const Real>(objectives_.data(), count));
-  }
+  info.of_problems("objective", {objectives_.data(), count});
   info.integer("iterations", passes);
   info.boolean("converged", converged);
   info.integer("kept_samples", kept_samples());

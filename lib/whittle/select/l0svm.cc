@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "whittle/select/solve/constant_feature.h"
+#include "whittle/select/solve/select_nonzero.h"
 
 namespace whittle {
 namespace {
@@ -170,7 +171,7 @@ Status L0svm::score(Span<Real> scores, InfoList* info) {
 }
 
 void L0svm::decide(Span<const Real> scores, Span<std::uint32_t> /*order*/, Span<bool> selected) {
-  for (std::size_t r = 0; r < selected.size(); ++r) selected[r] = selected[r] && scores[r] > 0;
+  select_nonzero(scores, selected);
 }
 
 void L0svm::report(const OneVsRest& problems, InfoList& info) {
@@ -183,11 +184,7 @@ void L0svm::report(const OneVsRest& problems, InfoList& info) {
     rounds += rounds_[p];
     converged = converged && converged_[p];
   }
-  if (count == 1) {
-    info.real("objective", listed_[0]);
-  } else {
-    info.list("objective", {listed_.data(), count});
-  }
+  info.of_problems("objective", {listed_.data(), count});
   info.boolean("converged", converged);
   info.integer("iterations", rounds);
 }

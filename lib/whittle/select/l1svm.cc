@@ -1,5 +1,7 @@
 #include "whittle/select/l1svm.h"
 
+#include "whittle/select/solve/select_nonzero.h"
+
 namespace whittle {
 
 L1svm::L1svm(Arena& arena, const StreamMemory& memory, const ParamValues& values) {

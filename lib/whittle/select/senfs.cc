@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "whittle/select/solve/select_nonzero.h"
+
 namespace whittle {
 
 Senfs::Senfs(Arena& arena, const StreamMemory& memory, const ParamValues& values)
@@ -137,11 +139,7 @@ void Senfs::report(InfoList& info, Span<const Real> objectives) {
     residual = std::max(residual, std::abs(rounds_.balance_residual(p, models_.model(p))));
     iterations += iterations_[p];
   }
-  if (objectives.size() == 1) {
-    info.real("objective", objectives[0]);
-  } else {
-    info.list("objective", objectives);
-  }
+  info.of_problems("objective", objectives);
   info.real("balance_residual", residual);
   info.integer("iterations", iterations);
   info.boolean("converged", prepared_ && pass_ != Pass::first && settled_);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "whittle/base/lanes.h"
+#include "whittle/select/solve/centred.h"
 
 namespace whittle {
 
@@ -63,24 +63,14 @@ void LabelledPoints::centred(std::size_t i, Real* x) const {
 }
 
 Real LabelledPoints::product(const Real* a, std::size_t j) const {
-  const Real* x = filled_.row(slots_[j], 1);
-  const Real* centre = centre_.data();
-  Real lane[kLanes] = {};
-  std::size_t r = 0;
-  for (; r + kLanes <= features_; r += kLanes) {
-    WHITTLE_UNROLL_8
-    for (std::size_t l = 0; l < kLanes; ++l) lane[l] += a[r + l] * (x[r + l] - centre[r + l]);
-  }
-  for (; r < features_; ++r) lane[r % kLanes] += a[r] * (x[r] - centre[r]);
-  return sum_of_lanes(lane);
+  return centred_dot(filled_.row(slots_[j], 1), centre_.data(), a, features_);
 }
 
 void LabelledPoints::combine(const Real* u, Real* s) const {
   std::fill(s, s + features_, Real(0));
   for (std::size_t i = 0; i < size_; ++i) {
     if (u[i] == 0) continue;
-    const Real* x = filled_.row(slots_[i], 0);
-    for (std::size_t r = 0; r < features_; ++r) s[r] += u[i] * (x[r] - centre_[r]);
+    add_centred(u[i], filled_.row(slots_[i], 0), centre_.data(), s, features_);
   }
 }
 

@@ -69,11 +69,7 @@ Status LabelledSvm::score(const char* reason, Span<Real> scores, InfoList* info)
     }
   }
   if (info == nullptr) return {};
-  if (existing == 1) {
-    info->real("objective", objectives_[0]);
-  } else {
-    info->list("objective", objectives_.subspan(0, existing));
-  }
+  info->of_problems("objective", objectives_.subspan(0, existing));
   info->integer("iterations", iterations_);
   info->boolean("converged", prepared_ && problem_ == models_.problems() && converged_);
   return {};

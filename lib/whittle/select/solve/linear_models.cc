@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "whittle/base/lanes.h"
+#include "whittle/select/solve/centred.h"
 
 namespace whittle {
 
@@ -16,10 +16,7 @@ void LinearModels::place(Arena& arena, const MemoryConfig& config) {
 
 // w'(x - c).
 Real LinearModels::decision(std::size_t problem, const Real* x) const {
-  const Real* w = weights(problem);
-  Real lane[kLanes] = {};
-  for (std::size_t r = 0; r < centre_.size(); ++r) lane[r % kLanes] += w[r] * (x[r] - centre_[r]);
-  return sum_of_lanes(lane) + biases_[problem];
+  return centred_dot(x, centre_.data(), weights(problem), centre_.size()) + biases_[problem];
 }
 
 void LinearModels::move_centre(const Real* centre) {

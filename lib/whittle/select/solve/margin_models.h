@@ -81,11 +81,6 @@ class MarginModels {
   bool prepared_ = false;
 };
 
-// Of the features selected by their order, keeps those whose score is not 0.
-inline void select_nonzero(Span<const Real> scores, Span<bool> selected) {
-  for (std::size_t j = 0; j < scores.size(); ++j) selected[j] = selected[j] && scores[j] > 0;
-}
-
 }  // namespace whittle
 
 #endif  // WHITTLE_SELECT_SOLVE_MARGIN_MODELS_H_
