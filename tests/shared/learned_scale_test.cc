@@ -128,6 +128,8 @@ TEST(LearnedScale, NoUsableSpreadIsGainZero) {
       EXPECT_EQ(learner.of(r).gain, Real(0)) << r;
       EXPECT_TRUE(std::isfinite(learner.of(r).offset)) << r;
     }
+    // From which a later scale gets back what a constant feature was.
+    EXPECT_EQ(learner.of(0).offset, Real(0.1));
   }
 }
 

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "tests/shared/reference.h"
 #include "whittle/memory/stream_memory.h"
 
@@ -185,6 +187,76 @@ TEST(NeighbourGraph, HugeValuesKeepFullLists) {
       EXPECT_NE(memory.stream.points().stamp(memory.stream.graph().neighbours(slot)[i]), kFree);
     }
   }
+}
+
+// Coordinates that change all at once change angles, too, also those to points that come before the
+// lists are made anew.
+TEST(NeighbourGraph, CosineFollowsALearnedScale) {
+  StreamShape shape;
+  shape.rows = 60;
+  shape.features = 5;
+  shape.duplicates = 0;
+  for (const bool keep : {true, false}) {
+    MemoryConfig config = graph_config(5, 3, Metric::cosine, keep);
+    config.moments = true;
+    config.scaling = Scaling::zscore;
+    config.learn = 12;
+    config.scale_learning = &kScaleLearning;
+    Memory memory(config);
+    const std::vector<Row> rows = make_stream(shape);
+    for (std::size_t t = 0; t < rows.size(); ++t) {
+      Observation seen;
+      ASSERT_TRUE(memory.stream.observe(rows[t].sample(), &seen).ok());
+      if (t == 40) {
+        ASSERT_TRUE(memory.stream.rescale().ok());
+      }
+      if (t % 5 != 0) continue;
+      memory.stream.prepare();
+      std::vector<Point> points;
+      for (const Slot slot : memory.stream.points().order()) {
+        const Real* x = memory.stream.points().row(slot);
+        points.push_back({Vector(x, x + 5), -1});
+      }
+      expect_lists(memory.stream, points, 3, true);
+    }
+    EXPECT_EQ(memory.stream.scales_learned(), 2U);
+  }
+}
+
+// Angles with means in place of missing values: all lists are made anew once after a change, and
+// not again.
+TEST(NeighbourGraph, MakesListsAnewOncePerChangeOfMeans) {
+  const MemoryConfig config = graph_config(2, 2, Metric::cosine, false);
+  std::vector<std::uint64_t> bytes(
+      (HeldPoints::required_bytes(config) + NeighbourGraph::required_bytes(config)) / 8);
+  Arena arena(bytes.data(), bytes.size() * 8);
+  HeldPoints points;
+  points.place(arena, config);
+  NeighbourGraph* graph = make_neighbour_graph(arena, config);
+  const auto add = [&](std::uint64_t number, Real x, Real y) {
+    const Slot slot = points.add(kUnlabelled, number, number + 1);
+    points.row(slot)[0] = x;
+    points.row(slot)[1] = y;
+    points.note_missing(slot, is_missing(y));
+    graph->add(points, slot);
+    return slot;
+  };
+  const Slot one = add(0, 1, 0);
+  const Slot hole = add(1, 1, kNoScore);
+  const Slot other = add(2, 1, 8);
+  add(3, 1, 3);
+  graph->prepare(points);
+  const Real before = graph->keys(one)[0];
+  EXPECT_EQ(graph->neighbours(hole)[0], points.order()[3]) << "the mean is 11 / 3";
+  points.row(other)[1] = 0;  // which nobody told the graph
+  graph->prepare(points);
+  EXPECT_EQ(graph->keys(one)[0], before);
+  graph->move(points, other);
+  graph->prepare(points);
+  EXPECT_EQ(graph->keys(one)[0], Real(0)) << "now the same direction";
+  EXPECT_EQ(graph->neighbours(one)[0], other);
+  EXPECT_NEAR(static_cast<double>(graph->keys(hole)[0]), 1 - 4 / std::sqrt(20.0), 1e-6)
+      << "the mean is 1";
 }
 
 // Points that move, older and younger ones: the graph is that of the places where they are now.

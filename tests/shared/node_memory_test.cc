@@ -212,6 +212,40 @@ TEST(NodeMemory, ScaleIsLearnedFromAsManySamplesAsToldAndAgainWhenAsked) {
   EXPECT_EQ(memory.points().row(memory.points().order()[2])[0], Real(1));
 }
 
+// A query does the steps it asks for and no more: the ranking from before the rescale stays until
+// the graph is that of the new scale.
+TEST(NodeMemory, AQuerySettlesTheGraphInItsOwnSteps) {
+  RankerConfig config = config_of(kCls);
+  config.memory.scaling = Scaling::minmax;
+  config.memory.learn = 6;
+  const auto twins = std::make_unique<Twins>(Catalog(kTypes, kAllParts), config);
+  TestRandom random(5);
+  const auto observe = [&](int i) {
+    std::vector<float> values(kFeatures);
+    for (float& value : values) value = static_cast<float>(random.below(50));
+    twins->observe(sample_message(values, i % 2 == 0 ? i % 4 / 2 : testing::kNoLabel));
+  };
+  for (int i = 0; i < 6; ++i) observe(i);
+  NodePeer& peer = twins->peer();
+  const StreamMemory& memory = peer.node.service().ranker().memory();
+  EXPECT_FALSE(memory.settled());
+  twins->rank(1);  // no ranking to answer with
+  EXPECT_TRUE(memory.settled());
+  for (int i = 6; i < 9; ++i) observe(i);
+  twins->rescale();
+  const std::size_t held = memory.points().size();
+  ASSERT_EQ(held, 9U);
+  for (std::size_t done = 2; done < held; done += 2) {
+    twins->rank(2);
+    EXPECT_FALSE(memory.settled()) << done;
+  }
+  twins->rank(2);
+  EXPECT_TRUE(memory.settled());
+  twins->rescale();
+  twins->rank(0);  // asks for all of it
+  EXPECT_TRUE(memory.settled());
+}
+
 TEST_F(ConfiguredNode, MissingValuesAreTaken) {
   EXPECT_EQ(kinds(peer.send(sample_message({kNan, 2, kNan}))), "A");
   EXPECT_EQ(kinds(peer.send(sample_message({kNan, 2, 3}, 1))), "A");

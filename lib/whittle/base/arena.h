@@ -68,6 +68,7 @@ class Arena {
   std::size_t capacity() const { return capacity_; }
   std::size_t used() const { return used_; }
   std::size_t left() const { return capacity_ - used_; }
+  unsigned char* next() const { return base_ + used_; }  // where the next array will be
 
   // Whether as much is left. Errors: resource_exhausted (value: bytes needed).
   Status check_left(std::size_t needed) const;

@@ -23,6 +23,14 @@
 #define WHITTLE_UNROLL_16 _Pragma("GCC unroll 16")
 #endif
 
+// The same for a loop over blocks of lanes, where those are vectors: a scalar core runs out of
+// registers.
+#if defined(__SSE2__) || defined(__ARM_NEON)
+#define WHITTLE_UNROLL_VECTORS WHITTLE_UNROLL_2
+#else
+#define WHITTLE_UNROLL_VECTORS
+#endif
+
 // Nothing else that the function uses lies behind this pointer.
 #define WHITTLE_RESTRICT __restrict
 
@@ -39,6 +47,7 @@ T sum_of_lanes(const T (&lane)[kLanes]) {
 inline Real squared_distance(const Real* a, const Real* b, std::size_t m) {
   Real lane[kLanes] = {};
   std::size_t r = 0;
+  WHITTLE_UNROLL_VECTORS
   for (; r + kLanes <= m; r += kLanes) {
     WHITTLE_UNROLL_8
     for (std::size_t l = 0; l < kLanes; ++l) {

@@ -5,7 +5,7 @@
 
 namespace whittle {
 
-inline bool same_text(const char* a, const char* b) {
+constexpr bool same_text(const char* a, const char* b) {
   while (*a != '\0' && *a == *b) {
     ++a;
     ++b;

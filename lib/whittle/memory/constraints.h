@@ -64,9 +64,9 @@ class Constraints {
   //   resource_exhausted: P pairs are held (value: P)
   Status add(const HeldPoints& points, Slot a, Slot b, bool must);
 
-  // Whether a held point may get this label, or say it again. Errors: failed_precondition: it has
-  // another label, must link with another class (value: that class), or cannot link with this one
-  // (value: this one).
+  // Whether a held point may get this label; the one that it has already, it may. Errors:
+  // failed_precondition: it has another label, must link with another class (value: that class), or
+  // cannot link with this one (value: this one).
   Status check_label(const HeldPoints& points, Slot slot, std::uint32_t label) const;
 
   // Before or right after points.remove: the pairs of that point go.

@@ -8,6 +8,7 @@
 #include <cstddef>
 
 #include "whittle/base/arena.h"
+#include "whittle/base/placed_pointer.h"
 #include "whittle/memory/held_points.h"
 
 namespace whittle {
@@ -35,7 +36,7 @@ class FilledPoints {
   const Real* row(Slot slot, std::size_t which) const;
 
  private:
-  const HeldPoints* points_ = nullptr;
+  PlacedPointer<const HeldPoints> points_;
   Span<Real> means_;
   Span<Real> buffers_;  // 2 m
 };

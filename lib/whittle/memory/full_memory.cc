@@ -120,8 +120,9 @@ void StreamMemory::let_go(Slot slot) {
     const std::uint64_t age = counts_.total() - 1 - points_.arrival(slot);
     moments_.add_late(group_of(points_.label(slot)), points_.row(slot), age);
   }
+  const std::uint64_t stamp = points_.stamp(slot);
   points_.remove(slot);
-  if (graph_ != nullptr) graph_->remove(points_, slot);
+  if (graph_ != nullptr) graph_->remove(points_, slot, stamp);
   if (codebook_ != nullptr) (this->*config_.codebook_memory->train)(points_.row(slot));
 }
 

@@ -10,6 +10,7 @@ void HeldPoints::place(Arena& arena, const MemoryConfig& config) {
   labelled_capacity_ = config.labelled;
   window_ = config.geometry == Geometry::codebook ? 0 : config.window;
   max_units_ = static_cast<std::uint32_t>(config.units());
+  last_left_ = max_units_;
   const std::size_t capacity = config.capacity();
   rows_ = arena.array<Real>(capacity * features_);
   const Span<std::uint64_t> numbers = arena.array<std::uint64_t>(2 * capacity);
@@ -47,8 +48,11 @@ Slot HeldPoints::oldest_of_largest(std::uint32_t label) const {
 }
 
 Slot HeldPoints::take_slot(std::uint64_t stamp) {
-  Slot slot = max_units_;
-  while (stamps_[slot] != kFree) ++slot;  // std::find takes five times the code
+  Slot slot = last_left_;
+  if (stamps_[slot] != kFree) {
+    slot = max_units_;
+    while (stamps_[slot] != kFree) ++slot;  // std::find takes five times the code
+  }
   stamps_[slot] = stamp;
   return slot;
 }
@@ -96,6 +100,7 @@ void HeldPoints::remove(Slot slot) {
   }
   note_missing(slot, false);
   stamps_[slot] = kFree;
+  last_left_ = slot;
   Slot* end = order_.begin() + size_;
   Slot* place = order_.begin();
   while (*place != slot) ++place;

@@ -112,6 +112,7 @@ class HeldPoints {
   std::uint32_t labelled_ = 0;
   std::uint32_t max_units_ = 0;
   std::uint32_t units_ = 0;
+  Slot last_left_ = 0;  // free, if any is: who comes for one that left takes its slot
   Span<Real> rows_;
   Span<std::uint64_t> stamps_;
   Span<std::uint64_t> ids_;

@@ -1,52 +1,9 @@
+// Of NeighbourGraph: points enter lists.
 #include "whittle/memory/neighbour_graph.h"
 
-#include <cmath>
-#include <cstring>
-#include <limits>
-#include <type_traits>
-
-#include "whittle/base/lanes.h"
+#include "whittle/memory/ordered_bits.h"
 
 namespace whittle {
-namespace {
-
-// 1 - cos of the angle, as half the squared distance of the normalised vectors; 1 for a zero
-// vector.
-Real cosine_distance(const Real* a, Real inverse_a, const Real* b, Real inverse_b, std::size_t m) {
-  if (inverse_a == 0 || inverse_b == 0) return Real(1);
-  Real lane[kLanes] = {};
-  for (std::size_t r = 0; r < m; ++r) {
-    const Real d = a[r] * inverse_a - b[r] * inverse_b;
-    lane[r % kLanes] += d * d;
-  }
-  return Real(0.5) * sum_of_lanes(lane);
-}
-
-// 1 / |x|, without over- or underflow of the squares; 0 for a zero vector, and for one so short
-// that the inverse of its length overflows.
-Real inverse_norm(const Real* x, std::size_t m) {
-  Real largest = 0;
-  for (std::size_t r = 0; r < m; ++r) largest = std::max(largest, std::abs(x[r]));
-  if (largest == 0) return Real(0);
-  Real lane[kLanes] = {};
-  for (std::size_t r = 0; r < m; ++r) {
-    const Real scaled = x[r] / largest;
-    lane[r % kLanes] += scaled * scaled;
-  }
-  const Real inverse = Real(1) / std::sqrt(sum_of_lanes(lane)) / largest;
-  return inverse < kInfinity ? inverse : Real(0);
-}
-
-// The bits of a number that is not negative, as an integer: in the same order, and cheaper to
-// compare on a core without SIMD.
-using OrderedBits = std::conditional_t<sizeof(Real) == 4, std::uint32_t, std::uint64_t>;
-OrderedBits ordered_bits(Real distance) {
-  OrderedBits bits;
-  std::memcpy(&bits, &distance, sizeof bits);
-  return bits;
-}
-
-}  // namespace
 
 NeighbourGraph* make_neighbour_graph(Arena& arena, const MemoryConfig& config) {
   return arena.object<NeighbourGraph>(arena, config);
@@ -68,33 +25,7 @@ NeighbourGraph::NeighbourGraph(Arena& arena, const MemoryConfig& config)
   inverse_norms_ = arena.array<Real>(cosine ? capacity_ : 0);
   if (cosine) filled_.place(arena, config.features);
   distances_ = arena.array<Real>(keep_distances_ ? capacity_ * capacity_ : 0);
-}
-
-Real NeighbourGraph::computed_square(const HeldPoints& points, Slot a, Slot b) const {
-  const std::size_t m = points.features();
-  if (points.has_missing(a) || points.has_missing(b)) {
-    return squared_distance_of_present(points.row(a), points.row(b), m);
-  }
-  return whittle::squared_distance(points.row(a), points.row(b), m);
-}
-
-Real NeighbourGraph::computed_key(const HeldPoints& points, Slot a, Slot b) const {
-  if (metric_ == Metric::euclidean) return computed_square(points, a, b);
-  const std::size_t m = points.features();
-  if (!points.has_missing(a) && !points.has_missing(b)) {
-    return cosine_distance(points.row(a), inverse_norms_[a], points.row(b), inverse_norms_[b], m);
-  }
-  if (!(computed_square(points, a, b) < kInfinity)) return kInfinity;  // nothing in common
-  return cosine_distance(filled_.row(a, 0), inverse_norms_[a], filled_.row(b, 1), inverse_norms_[b],
-                         m);
-}
-
-Real NeighbourGraph::key(const HeldPoints& points, Slot a, Slot b) const {
-  return keep_distances_ ? row_of_keys(a)[b] : computed_key(points, a, b);
-}
-
-Real NeighbourGraph::squared_distance(const HeldPoints& points, Slot a, Slot b, Real key) const {
-  return metric_ == Metric::euclidean ? key : computed_square(points, a, b);
+  eldest_ = arena.array<std::uint64_t>(keep_distances_ ? 0 : capacity_);
 }
 
 // Puts `other` into the list of `slot`, which it enters; the last one of a full list falls out.
@@ -137,42 +68,54 @@ bool NeighbourGraph::enters_at_its_age(const HeldPoints& points, Slot slot, Slot
   return points.stamp(other) < points.stamp(lists_[last]);
 }
 
-void NeighbourGraph::measure_length(const HeldPoints& points, Slot slot) {
-  if (metric_ == Metric::euclidean) return;
-  if (points.has_missing(slot)) filled_.update(points);
-  const Real* x = points.has_missing(slot) ? filled_.row(slot, 0) : points.row(slot);
-  inverse_norms_[slot] = inverse_norm(x, points.features());
-}
-
-void NeighbourGraph::add(const HeldPoints& points, Slot slot) {
-  measure_length(points, slot);
-  const Span<const Slot> order = points.order();
-  const std::size_t before = points.size() - 1;  // the newcomer is last
-  const bool plain = metric_ == Metric::euclidean && !points.any_missing();
+void NeighbourGraph::clear(Slot slot) {
   lengths_[slot] = 0;
   note_reach(slot, 0);
-  for (std::size_t i = 0; i < before; ++i) {
-    const Slot other = order[i];
-    const Real key =
-        plain ? whittle::squared_distance(points.row(slot), points.row(other), points.features())
-              : computed_key(points, slot, other);
-    if (keep_distances_) {
-      row_of_keys(slot)[other] = key;
-      row_of_keys(other)[slot] = key;
-    }
-    if (enters(slot, key)) {
-      insert(points, slot, other, key);
-      note_reach(slot, i + 1);
-    }
-    if (enters(other, key)) {
-      insert(points, other, slot, key);
-      note_reach(other, before);
+}
+
+void NeighbourGraph::extend(const HeldPoints& points, Slot slot, std::size_t seen,
+                            Span<const Slot> others, bool newcomer) {
+  constexpr std::size_t kBlock = 32;
+  Real keys[kBlock];
+  Real reach = reaches_[slot];
+  for (std::size_t first = 0; first < others.size(); first += kBlock) {
+    const Span<const Slot> block = others.subspan(first, std::min(kBlock, others.size() - first));
+    measure(points, slot, block, keys);
+    for (std::size_t i = 0; i < block.size(); ++i) {
+      const Slot other = block[i];
+      const Real key = keys[i];
+      if (!(key >= reach)) {
+        insert(points, slot, other, key);
+        note_reach(slot, seen + first + i + 1);
+        reach = reaches_[slot];
+      }
+      if (newcomer && enters(other, key)) {
+        insert(points, other, slot, key);
+        note_reach(other, others.size());
+      }
     }
   }
 }
 
+void NeighbourGraph::add(const HeldPoints& points, Slot slot) {
+  note_change(points, slot);
+  clear(slot);
+  extend(points, slot, 0, points.order().subspan(0, points.size() - 1), true);
+  find_eldest(points, slot);
+}
+
+void NeighbourGraph::rebuild(const HeldPoints& points, Slot slot) {
+  const Span<const Slot> order = points.order();
+  std::size_t place = 0;
+  while (order[place] != slot) ++place;
+  clear(slot);
+  extend(points, slot, 0, order.subspan(0, place), false);
+  extend(points, slot, place, order.subspan(place + 1, order.size() - place - 1), false);
+  find_eldest(points, slot);
+}
+
 void NeighbourGraph::move(const HeldPoints& points, Slot slot) {
-  measure_length(points, slot);
+  note_change(points, slot);
   rebuild(points, slot);
   const std::size_t others = points.size() - 1;
   for (const Slot other : points.order()) {
@@ -183,140 +126,21 @@ void NeighbourGraph::move(const HeldPoints& points, Slot slot) {
     if (enters_at_its_age(points, other, slot, key)) {
       insert(points, other, slot, key);
       note_reach(other, others);
+      note_elder(points, other, slot);
     } else if (listed) {
       refill(points, other);
     }
   }
 }
 
-void NeighbourGraph::rebuild(const HeldPoints& points, Slot slot) {
-  lengths_[slot] = 0;
-  note_reach(slot, 0);
-  std::size_t others = 0;
-  for (const Slot other : points.order()) {
-    if (other == slot) continue;
-    ++others;
-    const Real key = computed_key(points, slot, other);
-    if (keep_distances_) {
-      row_of_keys(slot)[other] = key;
-      row_of_keys(other)[slot] = key;
-    }
-    if (!enters(slot, key)) continue;
-    insert(points, slot, other, key);
-    note_reach(slot, others);
-  }
-}
-
-void NeighbourGraph::measure_lengths(const HeldPoints& points) {
-  for (const Slot slot : points.order()) measure_length(points, slot);
-}
-
-void NeighbourGraph::fill_missing(const HeldPoints& points) {
-  if (metric_ == Metric::euclidean || !points.any_missing()) return;
-  measure_lengths(points);
-  for (const Slot slot : points.order()) rebuild(points, slot);
-}
-
-void NeighbourGraph::remove(const HeldPoints& points, Slot slot) {
-  if (keep_distances_) {
-    remove_by_distance(points, slot);
-  } else {
-    remove_by_search(points, slot);
-  }
-}
-
-void NeighbourGraph::remove_by_distance(const HeldPoints& points, Slot slot) {
-  const Real* row = row_of_keys(slot);  // the distances of a point that has left are still there
-  for (const Slot other : points.order()) {
-    if (row[other] > reaches_[other]) continue;  // not in its list
-    if (take_out(other, slot)) refill(points, other);
-  }
-}
-
-// Looks for the slot in all lists at once, many places at a time: it stands in few of them.
-void NeighbourGraph::remove_by_search(const HeldPoints& points, Slot slot) {
-  constexpr std::size_t kStride = 32;
-  for (std::size_t first = 0; first < lists_.size(); first += kStride) {
-    const std::size_t width = std::min(kStride, lists_.size() - first);
-    const Slot* place = lists_.data() + first;
-    if (width == kStride) {
-      Slot hits = 0;
-      for (std::size_t i = 0; i < kStride; ++i) hits |= place[i] == slot ? Slot{1} : Slot{0};
-      if (hits == 0) continue;
-    }
-    for (std::size_t i = 0; i < width; ++i) {
-      if (place[i] != slot) continue;
-      const Slot owner = static_cast<Slot>((first + i) / places_);
-      if (points.stamp(owner) != kFree && take_out(owner, slot)) refill(points, owner);
-    }
-  }
-}
-
-// What a list needs that has lost an entry. With kept distances it may stay short until it is read.
-void NeighbourGraph::refill(const HeldPoints& points, Slot slot) {
-  if (!keep_distances_ && is_short(points, slot)) rebuild(points, slot);
-  note_reach(slot, points.size() - 1);
-}
-
-void NeighbourGraph::complete(const HeldPoints& points, Slot slot) const {
-  while (is_short(points, slot)) append_next_nearest(points, slot);
-  note_reach(slot, points.size() - 1);
-}
-
 void NeighbourGraph::prepare(const HeldPoints& points) {
-  fill_missing(points);
+  if (metric_ == Metric::cosine && points.any_missing() && means_changed_) {
+    measure_lengths(points);
+    for (const Slot slot : points.order()) rebuild(points, slot);
+    means_changed_ = false;
+  }
   for (const Slot slot : points.order()) {
     if (is_short(points, slot)) complete(points, slot);
-  }
-}
-
-// Takes `other` out of the list of `slot`; whether it was there.
-bool NeighbourGraph::take_out(Slot slot, Slot other) {
-  Slot* list = lists_.data() + slot * places_;
-  const std::size_t length = lengths_[slot];
-  std::size_t place = 0;
-  while (place < length && list[place] != other) ++place;
-  if (place == length) return false;
-  if (!squares_.empty()) {
-    Real* squares = squares_.data() + slot * places_;
-    std::copy(squares + place + 1, squares + length, squares + place);
-  }
-  Real* keys = keys_.data() + slot * places_;
-  for (; place + 1 < length; ++place) {
-    list[place] = list[place + 1];
-    keys[place] = keys[place + 1];
-  }
-  --lengths_[slot];
-  return true;
-}
-
-// Completes a list with the nearest point that is not in it, the first of those after its last
-// entry, from kept distances.
-void NeighbourGraph::append_next_nearest(const HeldPoints& points, Slot slot) const {
-  const std::size_t length = lengths_[slot];
-  Slot* list = lists_.data() + slot * places_;
-  Real* keys = keys_.data() + slot * places_;
-  const OrderedBits last_bits = length == 0 ? 0 : ordered_bits(keys[length - 1]);
-  const std::uint64_t last_stamp = length == 0 ? 0 : points.stamp(list[length - 1]);
-  const Real* row = row_of_keys(slot);
-  // Oldest first, so that of equally near points the first one found stays. Most points are no
-  // nearer than the nearest so far; saying so keeps their way through the loop short.
-  OrderedBits nearest_bits = std::numeric_limits<OrderedBits>::max();
-  Slot nearest = kNoSlot;
-  WHITTLE_UNROLL_2
-  for (const Slot other : points.order()) {
-    const OrderedBits bits = ordered_bits(row[other]);
-    if (__builtin_expect(bits >= nearest_bits, 1)) continue;
-    if (bits < last_bits || other == slot) continue;
-    if (bits == last_bits && length > 0 && points.stamp(other) <= last_stamp) continue;
-    nearest_bits = bits;
-    nearest = other;
-  }
-  list[length] = nearest;
-  keys[length] = row[nearest];
-  ++lengths_[slot];
-  if (!squares_.empty()) {
-    squares_[slot * places_ + length] = squared_distance(points, slot, nearest, row[nearest]);
   }
 }
 

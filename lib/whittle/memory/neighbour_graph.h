@@ -7,12 +7,13 @@
 //   kept      each finds its next nearest in its row of the N x N distances, when the list is next
 //             read: what is lost between two scores costs one search. The bounded choice.
 //   not kept  lists hold up to 2 k points, so most have a spare one; a list that has run down to
-//             fewer than k is computed again, which is rare. Less memory, and faster on a host.
+//             fewer than k is computed again, which is rare. A point is looked for only in lists
+//             with one as old. Less memory, and faster on a host.
 //
 // Cost, N the points held at most: add N m + N k; remove N k, and, not kept, N m for each point
 // that runs short; prepare, kept, N for each neighbour that is lacking, N k at most. Memory, with w
-// = k places in a list (2 k if not kept): N (w + 1) (4 + sizeof(Real)) bytes, N^2 Reals if kept, N
-// (w + 1) Reals for metric = cosine.
+// = k places in a list (2 k if not kept): N (w + 1) (4 + sizeof(Real)) + N sizeof(Real) bytes, N^2
+// Reals if kept, 8 N bytes if not, N (w + 1) + 3 m Reals for metric = cosine.
 #ifndef WHITTLE_MEMORY_NEIGHBOUR_GRAPH_H_
 #define WHITTLE_MEMORY_NEIGHBOUR_GRAPH_H_
 
@@ -46,23 +47,25 @@ class NeighbourGraph {
         .array<Real>(cosine ? capacity : 0)
         .bytes(cosine ? FilledPoints::required_bytes(config.features) : 0)
         .array<Real>(config.keep_distances ? capacity : 0, capacity)
+        .array<std::uint64_t>(config.keep_distances ? 0 : capacity)
         .total();
   }
   NeighbourGraph(Arena& arena, const MemoryConfig& config);
 
-  // Call right after points.add and the writing of the row; right after points.remove. Virtual,
-  // like digest, so that a memory that makes no graph links none.
+  // Call right after points.add and the writing of the row; right after points.remove, with the
+  // stamp that the point had. Virtual, like digest, so that a memory that makes no graph links
+  // none.
   virtual void add(const HeldPoints& points, Slot slot);
-  virtual void remove(const HeldPoints& points, Slot slot);
+  virtual void remove(const HeldPoints& points, Slot slot, std::uint64_t stamp);
   // Call right after the coordinates of a held point have changed, or it has come among the older
   // ones.
   virtual void move(const HeldPoints& points, Slot slot);
   // Computes the list of one point again; done for all points, it makes the graph anew.
   virtual void rebuild(const HeldPoints& points, Slot slot);
-  // Before the lists are made anew.
+  // After all coordinates have changed, before the lists are made anew.
   virtual void measure_lengths(const HeldPoints& points);
   // Before the graph is read: completes the lists. metric = cosine reads means in place of missing
-  // values: takes those of the points now held.
+  // values: makes the lists anew with those of the points now held, if any has come, moved or left.
   virtual void prepare(const HeldPoints& points);
 
   // How many neighbours a point has: min(k, n - 1), or fewer if it has no value in common with
@@ -108,15 +111,24 @@ class NeighbourGraph {
     return lengths_[slot] < std::min(k_, points.size() - 1);
   }
   void complete(const HeldPoints& points, Slot slot) const;
-  void fill_missing(const HeldPoints& points);
+  // The distances of a point to others, and theirs to it.
+  void measure(const HeldPoints& points, Slot slot, Span<const Slot> others, Real* keys);
+  void clear(Slot slot);
+  // Offers more points to a list that was offered `seen` older ones; a newcomer, which is younger
+  // than all, is offered to theirs in turn.
+  void extend(const HeldPoints& points, Slot slot, std::size_t seen, Span<const Slot> others,
+              bool newcomer);
   bool enters_at_its_age(const HeldPoints& points, Slot slot, Slot other, Real key) const;
+  void note_change(const HeldPoints& points, Slot slot);
   void measure_length(const HeldPoints& points, Slot slot);
   void note_reach(Slot slot, std::size_t others) const;
   void insert(const HeldPoints& points, Slot slot, Slot other, Real key);
   bool take_out(Slot slot, Slot other);
   void refill(const HeldPoints& points, Slot slot);
   void remove_by_distance(const HeldPoints& points, Slot slot);
-  void remove_by_search(const HeldPoints& points, Slot slot);
+  void remove_by_age(const HeldPoints& points, Slot slot, std::uint64_t stamp);
+  void note_elder(const HeldPoints& points, Slot slot, Slot other);
+  void find_eldest(const HeldPoints& points, Slot slot);
   void append_next_nearest(const HeldPoints& points, Slot slot) const;
   Real* row_of_keys(Slot slot) const {  // of kept distances
     return distances_.data() + (keep_distances_ ? slot * capacity_ : 0);
@@ -127,6 +139,9 @@ class NeighbourGraph {
   std::size_t capacity_;
   Metric metric_;
   bool keep_distances_;
+  // Whether the means that stand for missing values may have changed since the lists were made with
+  // them.
+  bool means_changed_ = true;
   // By slot, N x places: the nearest other points, as many as lengths_ says; once complete, at
   // least min(k, n - 1).
   Span<Slot> lists_;
@@ -142,6 +157,9 @@ class NeighbourGraph {
   FilledPoints filled_;       // cosine only
   // N x N by slot if kept; stale for free slots and on the diagonal.
   Span<Real> distances_;
+  // N if not kept: no point in the list has a smaller stamp, nor one that comes later; 0 for an
+  // empty list.
+  Span<std::uint64_t> eldest_;
 };
 
 // For MemoryConfig::make_graph.
