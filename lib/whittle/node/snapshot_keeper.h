@@ -1,0 +1,29 @@
+// SnapshotKeeper: what a Node calls to have its state kept. NodeSnapshots is one; a program that
+// names none links nothing of it.
+#ifndef WHITTLE_NODE_SNAPSHOT_KEEPER_H_
+#define WHITTLE_NODE_SNAPSHOT_KEEPER_H_
+
+#include "whittle.pb.h"
+#include "whittle/base/status.h"
+
+namespace whittle {
+
+class Node;
+
+class SnapshotKeeper {
+ public:
+  // The node has applied the message it holds, but not counted it yet. Errors, which refuse the
+  // message and leave the node as it was before: of a snapshot message those of Snapshots::save, of
+  // a configure message that its snapshots would not fit.
+  virtual Status applied(Node& node) = 0;
+
+  // Tells in info what it has to say.
+  virtual void describe(whittle_v1_Info& info) const = 0;
+
+ protected:
+  ~SnapshotKeeper() = default;
+};
+
+}  // namespace whittle
+
+#endif  // WHITTLE_NODE_SNAPSHOT_KEEPER_H_
