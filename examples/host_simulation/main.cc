@@ -1,75 +1,58 @@
-// Simulates a few sensor nodes on a host: each is a real node, with its own arena and its own line
-// in memory, that samples the same kind of signal with its own noise. Prints what each would keep,
-// and what it costs in bytes.
-#include <cstdint>
+// Simulates a fleet of nodes on a host: each has a real core in its own arena, senses what its mask
+// says and sends that over a line that loses frames; labels come late, and half-way the channels
+// change places. Compares two selectors and three policies.
+//
+//   host_simulation [PAGE.html]     and writes a page that shows it
 #include <cstdio>
-#include <vector>
+#include <exception>
+#include <fstream>
 
-#include "memory_line.h"
 #include "signal_source.h"
-#include "whittle/node/node.h"
+#include "tools/simulate/report.h"
+#include "tools/simulate/simulation.h"
 #include "whittle/select/cls.h"
-#include "whittle/wire/codec.h"
+#include "whittle/select/fisher.h"
 
 namespace {
 
-constexpr std::uint32_t kFeatures = 12;
-constexpr int kSamples = 300;
+using namespace whittle::simulate;
 
-whittle::ToNode configure() {
-  whittle::ToNode message = whittle_v1_ToNode_init_zero;
-  message.which_body = whittle_v1_ToNode_configure_tag;
-  whittle_v1_Configure& body = message.body.configure;
-  body.features = kFeatures;
-  body.classes = 2;
-  body.labelled = 16;
-  body.window = 48;
-  std::snprintf(body.selector, sizeof body.selector, "%s", whittle::kCls.id);
-  return message;
+Policy policy(const char* name, PolicyKind kind) {
+  Policy policy;
+  policy.name = name;
+  policy.kind = kind;
+  policy.pruning.top = 4;         // channels to keep
+  policy.pruning.recovery = 256;  // samples sensed whole after an alarm of drift
+  return policy;
 }
 
-whittle::ToNode sample(const Reading& reading) {
-  whittle::ToNode message = whittle_v1_ToNode_init_zero;
-  message.which_body = whittle_v1_ToNode_sample_tag;
-  whittle_v1_Sample& body = message.body.sample;
-  body.count = kFeatures;
-  body.features_count = kFeatures;
-  for (std::uint32_t i = 0; i < kFeatures; ++i) body.features[i] = reading.values[i];
-  if (reading.labelled) {
-    body.kind = whittle_v1_Kind_LABELLED;
-    body.has_label = true;
-    body.label = reading.state;
-  }
-  return message;
-}
-
-whittle::ToNode query(std::uint32_t top) {
-  whittle::ToNode message = whittle_v1_ToNode_init_zero;
-  message.which_body = whittle_v1_ToNode_query_tag;
-  message.body.query.top = top;
-  return message;
+Fleet fleet() {
+  Fleet fleet;
+  fleet.nodes = 3;
+  fleet.loss = 0.05;        // of the frames, both ways
+  fleet.label_rate = 0.05;  // of the samples get a label,
+  fleet.label_delay = 20;   // so many samples late
+  fleet.drift = {DriftKind::permute, 2000};
+  fleet.half_life = 500;  // samples: what fisher saw before the drift is forgotten
+  fleet.energy = *find_energy_model("802.15.4");  // energy.cc says where its numbers come from
+  return fleet;
 }
 
 }  // namespace
 
-int main() {
-  static constexpr const whittle::SelectorType* types[] = {&whittle::kCls};
-  const whittle::Catalog catalog(types);
-  for (std::uint64_t number = 1; number <= 3; ++number) {
-    std::vector<unsigned char> arena(64 * 1024);
-    MemoryLine line;
-    whittle::Node node(line, catalog, arena.data(), arena.size());
-    SignalSource signals(number, kFeatures);
-
-    if (!line.ask(node, configure())) return 1;
-    for (int i = 0; i < kSamples; ++i) {
-      if (!line.ask(node, sample(signals.read()))) return 1;
-    }
-    if (!line.ask(node, query(4))) return 1;
-
-    std::printf("node %llu keeps", static_cast<unsigned long long>(number));
-    for (int i = 0; i < 4; ++i) std::printf(" %u", unsigned{line.ranking().order[i]});
-    std::printf(" of %u; %zu bytes of arena, %zu up the line, %zu down\n", kFeatures,
-                node.service().arena().used(), line.bytes_up(), line.bytes_down());
+int main(int argc, char** argv) {
+  const Policy once = policy("once", PolicyKind::once), top = policy("top", PolicyKind::prune);
+  try {
+    const Record record = simulate(read_machine(12000), fleet(),
+                                   {{&whittle::kCls, policy("random", PolicyKind::random)},
+                                    {&whittle::kCls, once},
+                                    {&whittle::kCls, top},
+                                    {&whittle::kFisher, once},
+                                    {&whittle::kFisher, top}});
+    std::fputs(summary_table(record).c_str(), stdout);
+    if (argc > 1) std::ofstream(argv[1]) << report_page(record);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
   }
 }

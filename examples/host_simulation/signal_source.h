@@ -1,39 +1,34 @@
-// A signal with two states. Features 2, 5, 7 and 10 follow the state, the others are noise; one
-// reading in ten is labelled.
+// What the sensors of the fleet will read: twelve channels of a machine that is in one of two
+// states. Channels 2, 5, 7 and 10 follow the state, the others are noise.
 #ifndef WHITTLE_EXAMPLES_HOST_SIMULATION_SIGNAL_SOURCE_H_
 #define WHITTLE_EXAMPLES_HOST_SIMULATION_SIGNAL_SOURCE_H_
 
+#include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <string>
 
+#include "tools/simulate/readings.h"
 #include "whittle/base/random.h"
 
-struct Reading {
-  std::vector<float> values;
-  std::uint32_t state = 0;
-  bool labelled = false;
-};
-
-class SignalSource {
- public:
-  SignalSource(std::uint64_t seed, std::uint32_t features) : random_(seed), features_(features) {}
-
-  Reading read() {
-    Reading reading;
-    reading.state = random_.next() & 1U;
-    reading.labelled = count_++ % 10 == 0;
-    for (std::uint32_t i = 0; i < features_; ++i) {
-      const bool follows = i == 2 || i == 5 || i == 7 || i == 10;
-      const auto noise = static_cast<float>(random_.uniform());
-      reading.values.push_back(follows ? 0.4F * noise + static_cast<float>(reading.state) : noise);
-    }
-    return reading;
+inline whittle::simulate::Readings read_machine(std::size_t rows) {
+  constexpr std::uint32_t kChannels = 12;
+  whittle::Random random(1);
+  whittle::simulate::Readings readings;
+  readings.name = "a machine";
+  readings.classes = {"idle", "running"};
+  for (std::uint32_t r = 0; r < kChannels; ++r) {
+    readings.features.push_back("channel " + std::to_string(r));
   }
-
- private:
-  whittle::Random random_;
-  std::uint32_t features_;
-  unsigned count_ = 0;
-};
+  for (std::size_t i = 0; i < rows; ++i) {
+    const std::uint32_t state = random.next() & 1U;
+    readings.truth.push_back(state);
+    for (std::uint32_t r = 0; r < kChannels; ++r) {
+      const bool follows = r == 2 || r == 5 || r == 7 || r == 10;
+      const whittle::Real noise = random.uniform();
+      readings.values.push_back(follows ? noise + whittle::Real(state) / 2 : noise);
+    }
+  }
+  return readings;
+}
 
 #endif  // WHITTLE_EXAMPLES_HOST_SIMULATION_SIGNAL_SOURCE_H_

@@ -2,15 +2,14 @@
 // configures it, streams samples and asks for rankings (whittle stream --to serial:...).
 #include "catalog.h"
 #include "ports/cortex_m/board_port.h"
-#include "whittle/base/arena.h"
+#include "ports/cortex_m/runtime.h"
 #include "whittle/node/node.h"
-
-// Half of the board's RAM. A config that needs more is refused, and told how much.
-alignas(whittle::kArenaAlignment) static unsigned char arena[2 * 1024 * 1024];
 
 int main() {
   whittle::ports::BoardPort& port = whittle::ports::board_port();
-  static whittle::Node node(port, catalog(), arena, sizeof arena);
+  // All RAM that is left. A config that needs more is refused, and told how much.
+  const whittle::Span<unsigned char> arena = whittle::ports::free_memory();
+  static whittle::Node node(port, catalog(), arena.data(), arena.size());
   for (;;) {
     node.poll();
     port.wait_for_event();

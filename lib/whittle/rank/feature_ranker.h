@@ -107,6 +107,10 @@ class FeatureRanker {
   // an iterative selector. May be called when idle; scores are usable after any number.
   Refinement refine(std::uint32_t max_iterations);
 
+  // The first part of refine alone: after a rescale makes the graph anew, in at most so many steps
+  // of one held point each; how many it took. Until memory().settled(), rank does what is left.
+  std::uint32_t settle(std::uint32_t max_steps) { return memory_.settle(max_steps); }
+
   // Scores and orders all features; marks as selected the best `top` that have a score, all of them
   // if top is 0, unless the selector decides itself. With Redundancy::tree: the features that are
   // kept come first, then the rest, each by the order there was; selected are the first `top`, or
@@ -128,11 +132,13 @@ class FeatureRanker {
   // Of everything that later results depend on.
   std::uint64_t state_digest() const;
 
+  const SelectorType& type() const { return *type_; }
   const Ranking& ranking() const { return ranking_; }
   const InfoList& info() const { return info_; }
   const StreamMemory& memory() const { return memory_; }
 
  private:
+  friend class RankerImage;
   static constexpr std::size_t tree_bytes(const RankerConfig& config) {
     if (config.redundancy == Redundancy::none || config.tree == nullptr) return 0;
     return config.tree->required_bytes(config.memory.features);

@@ -54,7 +54,9 @@ static_assert(sample_payload(kMaxSampleFeatures) <= kMaxPayload &&
                   scale_payload(kScaleChunk) <= kMaxPayload &&
                   kEnvelopeBytes + whittle_v1_Configure_size <= kMaxPayload &&
                   kLargestRanking <= kMaxPayload && kLargestMemberships <= kMaxPayload &&
-                  1 + 3 + whittle_v1_Info_size <= kMaxPayload,
+                  1 + 3 + whittle_v1_Info_size <= kMaxPayload &&
+                  1 + 3 + whittle_v1_Error_size <= kMaxPayload &&
+                  1 + 3 + whittle_v1_Stats_size <= kMaxPayload,
               "WHITTLE_MAX_PAYLOAD is too small for the bounds in whittle.options.in");
 static_assert(kMaxSampleFeatures <= std::numeric_limits<std::uint16_t>::max(),
               "the wire's order of features is 16 bits wide");

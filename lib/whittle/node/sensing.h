@@ -1,0 +1,99 @@
+// Sensing: the role of a node that samples its own sensors: it senses what the mask says, learns
+// from it, and sends the readings up, each exactly once (whittle.proto, ToSensor and FromSensor).
+//
+//   static Sensing sensing(sensors, buffer, sizeof buffer);
+//   static Node node(port, catalog, arena, sizeof arena, nullptr, &sensing);
+//   for (;;) {
+//     node.poll();
+//     if (timer.due()) sensing.sample(node);   // at the rate of the samples
+//     sensing.transmit(node);
+//   }
+//
+// A host configures the node, sends a policy and, if there are any, costs, and starts it. Samples
+// are numbered from 1 on; labels and constraints name a sample by that number while it is held. A
+// node that senses takes no samples from the host: their seqs would get in the way of those.
+//
+// Readings are kept in a ring of fixed size until the host acknowledges them. If it is full, the
+// node goes on sensing and learning, and drops the newest reading (statistics: dropped); sample
+// numbers show which are missing.
+//
+// Memory: sizeof(Sensing), about 2.5 KiB with a payload of 1024 bytes, and in the buffer what
+// FeaturePruner and ReadingRing take and 2 m Reals. It is not part of a node's snapshot: after a
+// restart the host sends the policy again.
+#ifndef WHITTLE_NODE_SENSING_H_
+#define WHITTLE_NODE_SENSING_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "whittle/base/arena.h"
+#include "whittle/base/span.h"
+#include "whittle/base/status.h"
+#include "whittle/node/node.h"
+#include "whittle/node/pruning_service.h"
+#include "whittle/node/sensing_driver.h"
+#include "whittle/node/sensing_ring.h"
+#include "whittle/node/sensing_role.h"
+#include "whittle/wire/codec_sensing.h"
+
+namespace whittle {
+
+class Sensing final : public SensingRole {
+ public:
+  // The driver and the buffer must outlive it.
+  Sensing(SensorDriver& driver, void* buffer, std::size_t size)
+      : driver_(driver), service_(buffer, size) {}
+  Sensing(const Sensing&) = delete;
+  Sensing& operator=(const Sensing&) = delete;
+
+  // Takes one sample, if it has been started. Never waits.
+  void sample(Node& node);
+
+  // Sends what the host's credits allow; what has not been acknowledged in time again.
+  void transmit(Node& node);
+
+  bool running() const { return running_; }
+  const FeaturePruner& pruner() const { return service_.pruner(); }
+  std::uint64_t samples() const { return samples_; }  // numbered so far
+
+  bool take(Node& node, Span<const std::uint8_t> payload) override;
+  Status apply(Node& node, Span<const std::uint8_t> payload) override;
+
+ private:
+  // Whether there is a policy; it goes when the node has been reset since.
+  bool ready(const Node& node);
+  Status apply_policy(const whittle_v1_Policy& policy, const Node& node);
+  void sense();
+  void learn(Node& node);
+  void keep();
+  void apply_readings(Node& node, const whittle_v1_Readings& readings);
+  void go_back();
+  void send(Node& node);  // out_
+  void send_status(Node& node);
+
+  SensorDriver& driver_;
+  PruningService service_;
+  ReadingRing ring_;
+  Span<Real> values_;  // m
+  bool running_ = false;
+  bool alarm_ = false;                   // of the last sample
+  std::uint64_t configured_seq_ = 0;     // of the node's session, as the policy came
+  std::uint32_t refine_iterations_ = 0;  // before an update
+  std::uint32_t announced_ = 0;          // the last mask that has a seq
+  std::uint32_t credits_ = 0;
+  std::uint32_t patience_ = 1;       // seconds until things are sent again
+  std::uint64_t waiting_since_ = 0;  // ticks
+  std::uint64_t sent_ = 0;           // seq
+  std::uint64_t samples_ = 0;
+  std::uint64_t dropped_ = 0;
+  std::uint64_t refused_ = 0;
+  std::uint64_t resent_ = 0;
+  DriftAlarm last_alarm_;
+  ToSensor in_;
+  FromSensor out_;
+  std::uint8_t buffer_[kMaxPayload];
+};
+
+}  // namespace whittle
+
+#endif  // WHITTLE_NODE_SENSING_H_
