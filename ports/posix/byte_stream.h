@@ -31,6 +31,9 @@ class ByteStream {
   // write cannot block each other. Throws LineError, also when the other side stops reading.
   virtual void write(Span<const std::uint8_t> bytes) = 0;
 
+  // How often the line has been opened anew since it was made: what was on its way then is lost.
+  virtual std::uint64_t reopened() const { return 0; }
+
   // Where it leads: "tcp:localhost:4000".
   virtual std::string name() const = 0;
 };

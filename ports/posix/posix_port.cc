@@ -38,8 +38,9 @@ void PosixPort::write(Span<const std::uint8_t> bytes) {
     if (count >= 0) {
       sent += static_cast<std::size_t>(count);
     } else if (errno == EAGAIN) {
-      pollfd entry{fd_.get(), POLLOUT, 0};
-      ::poll(&entry, 1, 100);
+      pollfd entries[] = {{fd_.get(), POLLOUT, 0}, {listener_, POLLIN, 0}};
+      ::poll(entries, 2, 100);
+      if (entries[0].revents == 0 && entries[1].revents != 0) fd_.reset();
     } else if (errno != EINTR) {
       fd_.reset();
     }

@@ -17,10 +17,15 @@ class PosixPort final : public Port {
   // A write that waits gives up once `stopped` is set, by a signal for instance.
   explicit PosixPort(const std::atomic<bool>& stopped) : stopped_(stopped) {}
 
+  // A write that waits for room gives the line up when this descriptor becomes readable: that of a
+  // listener on which a newer client waits.
+  void give_way_to(int listener) { listener_ = listener; }
+
   // The line in use; what is written without one, or after it closed, is lost like on a cut wire.
   void attach(UniqueFd fd);
   // Whether the other side is still there.
   bool attached() const { return fd_.valid(); }
+  int fd() const { return fd_.get(); }  // -1 without a line
   // Waits for bytes; true if there are some, or the line has closed.
   bool wait(std::chrono::milliseconds timeout) const;
 
@@ -34,6 +39,7 @@ class PosixPort final : public Port {
  private:
   const std::atomic<bool>& stopped_;
   UniqueFd fd_;
+  int listener_ = -1;
 };
 
 }  // namespace whittle::posix

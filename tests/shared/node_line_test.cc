@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include "tests/shared/node_peer.h"
@@ -134,6 +135,59 @@ TEST(NodeLine, StatisticsAddUp) {
   EXPECT_EQ(after.arena_used, 0U);
   EXPECT_EQ(after.refused, 2U);
   EXPECT_EQ(after.frames, 11U);
+}
+
+TEST(NodeLine, RefusedSamplesAreCountedByReason) {
+  NodePeer peer;
+  peer.send(sample_message({1, 2}));  // too early
+  peer.send(configure_message("probe", 2));
+  peer.send(sample_message({1, 2}, 1));
+  peer.send(sample_message({1, 2, 3}));      // malformed
+  peer.send(sample_message({1, INFINITY}));  // likewise
+  peer.send(sample_message({1, 2}, 7));      // no such class
+  const whittle_v1_Stats stats = stats_of(peer);
+  EXPECT_EQ(stats.refused_samples, 4U);
+  EXPECT_EQ(stats.early_samples, 1U);
+  EXPECT_EQ(stats.invalid_samples, 2U);
+  EXPECT_EQ(stats.outlying_samples, 1U);
+  EXPECT_EQ(stats.overruns, peer.port.overruns());
+  EXPECT_EQ(stats.resets, 0U);
+  EXPECT_EQ(stats.state_digest, peer.node.service().ranker().state_digest());
+  peer.send(make_message(whittle_v1_ToNode_reset_tag));
+  const whittle_v1_Stats after = stats_of(peer);
+  EXPECT_EQ(after.resets, 1U);
+  EXPECT_EQ(after.early_samples + after.invalid_samples + after.outlying_samples, 0U);
+  EXPECT_EQ(after.state_digest, 0U);
+}
+
+// Whoever asks does not disturb a stream.
+TEST(NodeLine, StatisticsWithoutASeqAreNotCounted) {
+  NodePeer peer;
+  peer.send(configure_message("probe", 2));
+  const Message ask = make_message(whittle_v1_ToNode_stats_tag);
+  const Replies replies = peer.send_bytes(NodePeer::frame(*ask, 0));
+  ASSERT_EQ(kinds(replies), "S");
+  EXPECT_EQ(replies[0].body.stats.undecodable, 0U);
+  EXPECT_EQ(peer.node.session().last_seq(), 1U);
+  EXPECT_EQ(kinds(peer.send(sample_message({1, 2}))), "A");
+}
+
+TEST(NodeLine, InfoNamesTheStreamAndTheHello) {
+  NodePeer peer;
+  EXPECT_EQ(info_of(peer).configured_seq, 0U);
+  peer.send(make_message(whittle_v1_ToNode_reset_tag));
+  Message configure = configure_message("probe", 2);
+  configure->body.configure.session = 0xFEDCBA9876543210;
+  peer.send(configure);
+  peer.send(configure_message("variance", 3));  // refused
+  const whittle_v1_Info info = info_of(peer);
+  EXPECT_EQ(info.session, 0xFEDCBA9876543210);
+  EXPECT_EQ(info.configured_seq, 2U);
+  EXPECT_EQ(info.hello_seq, 12345U);
+  EXPECT_EQ(info.last_seq, 3U);
+  peer.send(make_message(whittle_v1_ToNode_reset_tag));
+  EXPECT_EQ(info_of(peer).session, 0U);
+  EXPECT_EQ(info_of(peer).configured_seq, 0U);
 }
 
 TEST(NodeLine, TwoNodesDoNotTouchEachOther) {

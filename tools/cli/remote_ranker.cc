@@ -10,6 +10,7 @@
 
 #include "tools/cli/error.h"
 #include "tools/cli/steps.h"
+#include "tools/cli/stream_name.h"
 #include "tools/cli/text.h"
 
 namespace whittle::cli {
@@ -79,6 +80,9 @@ std::size_t list_numbers(const Result& result) {
   throw ModelRefusal(refusal.error().code, describe(refusal.error().code, refusal.error().text));
 }
 
+// More than any selector's max_iter asks for: a node that says it is never done is not waited for.
+constexpr std::size_t kMostIterations = 1U << 24;
+
 // A ranking is used to index: it must be whole.
 void check_complete(const Result& result, std::size_t features) {
   std::vector<bool> seen(features);
@@ -97,14 +101,42 @@ void check_complete(const Result& result, std::size_t features) {
 void RemoteRanker::configure(const whittle_v1_Info& node) {
   check(node);
   client_.send(message_of(whittle_v1_ToNode_reset_tag));
-  send_config();
+  first_seq_ = client_.send(config_message()) + scale_messages() + 1;
+  next_step_ = 0;
   client_.flush();
   fail_on_error();
   // An error's message can get lost on a bad line; the node itself says whether it is configured.
   if (!client_.hello().configured) throw Error("the node has not taken the configuration");
-  send_scale();
+  send_scale(0);
   client_.flush();
   fail_on_error();
+}
+
+bool RemoteRanker::holds_part(const whittle_v1_Info& node) const {
+  return node.configured && node.session == config_message().body.configure.session;
+}
+
+bool RemoteRanker::resume(const whittle_v1_Info& node) {
+  check(node);
+  if (!holds_part(node)) return false;
+  first_seq_ = node.configured_seq + scale_messages() + 1;
+  next_step_ = 0;
+  if (node.last_seq >= first_seq_) {
+    next_step_ = static_cast<std::size_t>(
+        std::min<std::uint64_t>(node.last_seq + 1 - first_seq_, script_.size()));
+  }
+  std::uint64_t samples = 0;
+  for (std::size_t i = 0; i < next_step_; ++i) samples += script_[i].kind == Step::Kind::sample;
+  const whittle_v1_Stats stats = client_.stats();
+  if (stats.samples + stats.refused_samples != samples) {
+    throw Error("the node holds " + std::to_string(stats.samples + stats.refused_samples) +
+                " rows of this stream, but by its count of messages it should be " +
+                std::to_string(samples) +
+                ": somebody else has told it something since; stream without --resume");
+  }
+  send_scale(static_cast<std::size_t>(
+      std::min<std::uint64_t>(node.last_seq - node.configured_seq, scale_messages())));
+  return true;
 }
 
 void RemoteRanker::check(const whittle_v1_Info& node) const {
@@ -123,7 +155,7 @@ void RemoteRanker::check(const whittle_v1_Info& node) const {
   }
 }
 
-void RemoteRanker::send_config() {
+ToNode RemoteRanker::config_message() const {
   const RankerConfig& config = plan_.config;
   ToNode message = message_of(whittle_v1_ToNode_configure_tag);
   whittle_v1_Configure& body = message.body.configure;
@@ -141,16 +173,24 @@ void RemoteRanker::send_config() {
   body.redundancy = static_cast<whittle_v1_Redundancy>(config.redundancy);
   copy_text(config.selector->id, body.selector);
   for (std::size_t i = 0; i < config.selector->params.size(); ++i) {
+    if (!config.values.given(i)) continue;  // the default may depend on the rest
     whittle_v1_Param& param = body.params[body.params_count++];
     copy_text(config.selector->params[i].name, param.name);
     param.value = static_cast<float>(config.values[i]);
   }
-  client_.send(message);
+  body.snapshot_every = snapshot_every_;
+  body.session = stream_name(plan_, script_, body);
+  return message;
 }
 
-void RemoteRanker::send_scale() {
+std::size_t RemoteRanker::scale_messages() const {
+  return (plan_.scale.offset.size() + kScaleChunk - 1) / kScaleChunk;
+}
+
+void RemoteRanker::send_scale(std::size_t first_message) {
   const Scale& scale = plan_.scale;
-  for (std::size_t first = 0; first < scale.offset.size(); first += kScaleChunk) {
+  for (std::size_t first = first_message * kScaleChunk; first < scale.offset.size();
+       first += kScaleChunk) {
     ToNode message = message_of(whittle_v1_ToNode_scale_tag);
     whittle_v1_Scale& body = message.body.scale;
     const std::size_t count = std::min(kScaleChunk, scale.offset.size() - first);
@@ -169,24 +209,25 @@ void RemoteRanker::fail_on_error() {
   if (errors.empty()) return;
   const std::string advice =
       errors[0].code == StatusCode::resource_exhausted ? memory_advice(plan_.config) : "";
-  throw Error("the node refuses the configuration: " + describe(errors[0].code, errors[0].text) +
-              advice);
+  throw Error("the node refuses the configuration: " +
+              cli::describe(errors[0].code, errors[0].text) + advice);
 }
 
 Refusals RemoteRanker::observe_all(const Console& console) {
   Refusals refusals(plan_);
-  const std::vector<Step> script = script_of(plan_);
-  Progress progress(console, "messages", script.size());
-  for (std::size_t i = 0; i < script.size(); ++i) {
-    const std::uint64_t seq = send(script[i]);
-    if (i == 0) first_seq_ = seq;
-    if (script[i].kind == Step::Kind::sample) seqs_.push_back(seq);
-    sort_errors(script, &refusals);
+  seqs_.clear();
+  for (std::size_t i = 0; i < script_.size(); ++i) {
+    if (script_[i].kind == Step::Kind::sample) seqs_.push_back(first_seq_ + i);
+  }
+  Progress progress(console, "messages", script_.size());
+  for (std::size_t i = next_step_; i < script_.size(); ++i) {
+    send(script_[i]);
+    sort_errors(&refusals);
     progress.update(static_cast<std::size_t>(
         client_.acknowledged() >= first_seq_ ? client_.acknowledged() - first_seq_ + 1 : 0));
   }
   client_.flush();
-  sort_errors(script, &refusals);
+  sort_errors(&refusals);
   return refusals;
 }
 
@@ -220,11 +261,11 @@ std::uint64_t RemoteRanker::send_sample(std::size_t i) {
   return client_.send(message);
 }
 
-void RemoteRanker::sort_errors(const std::vector<Step>& script, Refusals* refusals) {
+void RemoteRanker::sort_errors(Refusals* refusals) {
   for (const NodeError& error : client_.take_errors()) {
-    if (error.seq < first_seq_ || error.seq - first_seq_ >= script.size()) continue;
-    const Step& step = script[static_cast<std::size_t>(error.seq - first_seq_)];
-    const std::string reason = describe(error.code, error.text);
+    if (error.seq < first_seq_ || error.seq - first_seq_ >= script_.size()) continue;
+    const Step& step = script_[static_cast<std::size_t>(error.seq - first_seq_)];
+    const std::string reason = cli::describe(error.code, error.text);
     if (step.kind == Step::Kind::sample && error.code == StatusCode::failed_precondition) {
       throw Error(plan_.data.where(step.index) + ": the node refuses the sample: " + reason);
     }
@@ -246,11 +287,16 @@ whittle_v1_Ranking RemoteRanker::refined_page(std::uint32_t top, const Console& 
     steps.took(std::chrono::steady_clock::now() - before);
     if (!page.refinable) return page;
     progress.update(asked += query.refine_iterations);
+    if (asked > kMostIterations) {
+      throw Error("the node does not finish: after " + std::to_string(asked) +
+                  " iterations it says that more would change something");
+    }
   }
 }
 
 Result RemoteRanker::rank(std::uint32_t top, const Console& console) try {
   const whittle_v1_Ranking head = refined_page(top, console);
+  if (head.total != plan_.data.features()) throw Error("the node's ranking is not whole");
   Result result = begin_result(head);
   add_page(head, &result);
   const std::size_t numbers = list_numbers(result);
@@ -273,6 +319,26 @@ Result RemoteRanker::rank(std::uint32_t top, const Console& console) try {
   return result;
 } catch (const NodeRefusal& refusal) {
   throw Error(refusal.what());
+}
+
+std::string RemoteRanker::describe(const StateLost& lost) const {
+  std::string text = lost.what();
+  std::size_t rows = 0;
+  std::size_t last = 0;
+  for (std::size_t i = 0; i < script_.size(); ++i) {
+    const std::uint64_t seq = first_seq_ + i;
+    if (script_[i].kind != Step::Kind::sample || seq < lost.first() || seq > lost.last()) continue;
+    ++rows;
+    last = script_[i].index;
+  }
+  if (rows > 0) {
+    text += ", with " + counted(rows, "row") + " (the last is " + plan_.data.where(last) + ")";
+  }
+  const std::string refused = client_.info().snapshot_refused;
+  text += !refused.empty()            ? "; its snapshot was refused: " + refused
+          : !client_.info().snapshots ? "; it keeps no snapshots"
+                                      : "; its snapshots are gone, too";
+  return text + ". Stream the file again: with --resume, from where the node is";
 }
 
 std::uint32_t RemoteRanker::predict(Span<const Real> raw) try {

@@ -5,10 +5,12 @@
 #include <ostream>
 #include <sstream>
 
+#include "ports/posix/reopening_stream.h"
 #include "tools/cli/address.h"
 #include "tools/cli/error.h"
 #include "tools/cli/node_report.h"
 #include "tools/cli/remote_ranker.h"
+#include "tools/cli/text.h"
 #include "tools/cli/warnings.h"
 #include "tools/client/node_client.h"
 
@@ -27,17 +29,31 @@ void report_stats(const StreamOptions& options, NodeClient& client, std::ostream
   if (!file) throw Error(options.stats_file + ": cannot be written");
 }
 
-}  // namespace
+std::unique_ptr<posix::ByteStream> open_line(const StreamOptions& options, const Console& console) {
+  const auto open = [&options, &console] {
+    return open_address(options.address, options.firmware, console.err);
+  };
+  if (!options.resume) return open();
+  return std::make_unique<posix::ReopeningStream>(open, std::chrono::seconds(options.patience));
+}
 
-void stream_command(const StreamOptions& options, const Console& console) {
-  const Plan plan = make_plan(options.rank, console);
-  const std::unique_ptr<posix::ByteStream> line =
-      open_address(options.address, options.firmware, console.err);
-  ClientOptions client_options;
-  client_options.patience = std::chrono::seconds(options.patience);
-  NodeClient client(*line, client_options);
-  RemoteRanker ranker(client, plan);
-  ranker.configure(client.connect());
+// Configures the node, unless the stream can be resumed.
+void begin(const StreamOptions& options, NodeClient& client, RemoteRanker& ranker,
+           const Console& console) {
+  const whittle_v1_Info node = client.connect();
+  if (!options.resume) return ranker.configure(node);
+  const bool resumed = ranker.resume(node);
+  if (!resumed) ranker.configure(node);
+  console.err << "whittle: the node holds "
+              << (resumed ? std::to_string(ranker.steps_held()) + " of the " +
+                                counted(ranker.steps(), "message") + " of this stream"
+                          : "nothing of this stream")
+              << std::endl;
+}
+
+void stream(const StreamOptions& options, const Plan& plan, NodeClient& client,
+            RemoteRanker& ranker, const Console& console) {
+  begin(options, client, ranker, console);
   const Refusals refusals = ranker.observe_all(console);
   Result result;
   try {
@@ -52,6 +68,27 @@ void stream_command(const StreamOptions& options, const Console& console) {
   print(options.rank.format, plan, result, console);
   console.out << std::flush;
   report_stats(options, client, console.err);
+}
+
+}  // namespace
+
+void stream_command(const StreamOptions& options, const Console& console) {
+  const Plan plan = make_plan(options.rank, console);
+  const std::unique_ptr<posix::ByteStream> line = open_line(options, console);
+  ClientOptions client_options;
+  client_options.patience = std::chrono::seconds(options.patience);
+  NodeClient client(*line, client_options);
+  RemoteRanker ranker(client, plan, options.snapshot_every);
+  for (;;) {
+    try {
+      return stream(options, plan, client, ranker, console);
+    } catch (const StateLost& lost) {
+      // What the node has lost was sent by the sender before this one, perhaps; the file has it.
+      if (!options.resume || !ranker.holds_part(client.info())) {
+        throw Error(ranker.describe(lost), kExitLost);
+      }
+    }
+  }
 }
 
 }  // namespace whittle::cli

@@ -21,9 +21,8 @@ class VectorSink : public ByteSink {
   std::vector<std::uint8_t> bytes_;
 };
 
-}  // namespace
-
-std::vector<std::uint8_t> frame_of(const ToNode& message) {
+template <typename Message>
+std::vector<std::uint8_t> frame_around(const Message& message) {
   std::array<std::uint8_t, kMaxPayload> payload;
   const std::size_t size = encode(message, Span<std::uint8_t>(payload.data(), payload.size()));
   if (size == 0) throw std::length_error("a message breaks the bounds of whittle.options.in");
@@ -31,5 +30,10 @@ std::vector<std::uint8_t> frame_of(const ToNode& message) {
   write_frame(Span<const std::uint8_t>(payload.data(), size), sink);
   return sink.take();
 }
+
+}  // namespace
+
+std::vector<std::uint8_t> frame_of(const ToNode& message) { return frame_around(message); }
+std::vector<std::uint8_t> frame_of(const ToSensor& message) { return frame_around(message); }
 
 }  // namespace whittle

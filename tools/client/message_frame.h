@@ -6,11 +6,13 @@
 #include <vector>
 
 #include "whittle/wire/codec.h"
+#include "whittle/wire/codec_sensing.h"
 
 namespace whittle {
 
 // Throws std::length_error: the message breaks its bounds (whittle.options.in).
 std::vector<std::uint8_t> frame_of(const ToNode& message);
+std::vector<std::uint8_t> frame_of(const ToSensor& message);
 
 }  // namespace whittle
 

@@ -9,11 +9,16 @@
 //
 // Every message counts exactly once, in order, whatever the line does: what the node has not
 // acknowledged is kept, and sent again from the first gap when the node asks (nack) or no answer
-// comes in time. Not for use by two threads at once.
+// comes in time. From a node that keeps snapshots it is kept longer, until it is in one: when such
+// a node restarts, it is greeted again and sent what it has forgotten. A line that is opened again
+// (posix::ReopeningStream) makes no difference. docs/line.md tells the whole. Not for use by two
+// threads at once.
 //
-// Errors: LineError (the line broke; no progress for ClientOptions::patience; the node restarted or
-// listens to another sender); NodeRefusal (the node refused a request). After a LineError only
-// connect() makes sense.
+// Memory: the frames kept: at most the node's credits, or what has come since its last snapshot.
+//
+// Errors: StateLost (the node restarted and forgot what is not kept any more); LineError (the line
+// broke; no progress for ClientOptions::patience; the node listens to another sender); NodeRefusal
+// (the node refused a request). After a LineError only connect() makes sense.
 #ifndef WHITTLE_TOOLS_CLIENT_NODE_CLIENT_H_
 #define WHITTLE_TOOLS_CLIENT_NODE_CLIENT_H_
 
@@ -27,6 +32,7 @@
 #include <vector>
 
 #include "ports/posix/byte_stream.h"
+#include "tools/client/round_trip.h"
 #include "whittle/base/status.h"
 #include "whittle/wire/codec.h"
 #include "whittle/wire/frame.h"
@@ -35,8 +41,8 @@
 namespace whittle {
 
 struct ClientOptions {
-  // Sent again when nothing has been acknowledged for this long; doubles up to 8 times this while
-  // that does not help.
+  // The node is asked where it is when nothing has been acknowledged for this long, or for much
+  // longer than it took lately; the time doubles, up to 8 times this, while that does not help.
   std::chrono::milliseconds resend_after{2000};
   // Given up when nothing has been acknowledged for this long.
   std::chrono::milliseconds patience{30000};
@@ -57,12 +63,26 @@ class NodeRefusal : public std::runtime_error {
   NodeError error_;
 };
 
+// The node has restarted without what it had acknowledged.
+class StateLost : public posix::LineError {
+ public:
+  StateLost(const std::string& line, std::uint64_t first, std::uint64_t last);
+  // The messages lost, which are not kept any more.
+  std::uint64_t first() const { return first_; }  // seq
+  std::uint64_t last() const { return last_; }
+
+ private:
+  std::uint64_t first_;
+  std::uint64_t last_;
+};
+
 struct LineCosts {
   std::uint64_t bytes_sent = 0;
   std::uint64_t bytes_received = 0;
   std::uint64_t messages = 0;  // that count, each once
   std::uint64_t resent = 0;    // messages sent again
   std::uint64_t damaged = 0;   // frames from the node that were dropped
+  std::uint64_t restarts = 0;  // of the node, after which it was sent again what it had forgotten
 };
 
 class NodeClient {
@@ -72,8 +92,7 @@ class NodeClient {
   NodeClient(const NodeClient&) = delete;
   NodeClient& operator=(const NodeClient&) = delete;
 
-  // Greets the node and goes on from the seq it applied last. Messages not acknowledged are
-  // dropped.
+  // Greets the node and goes on from the seq it applied last. Messages kept are dropped.
   whittle_v1_Info connect();
   // Asks for the node's info; everything sent before has been applied then.
   whittle_v1_Info hello();
@@ -88,9 +107,11 @@ class NodeClient {
   // Waits until every message is acknowledged.
   void flush();
 
+  // Asks for the node's statistics, once everything sent before has been applied. Not counted.
+  whittle_v1_Stats stats();
+
   // Each asks and waits for the answer. Throw NodeRefusal.
   whittle_v1_Ranking query(const whittle_v1_Query& query);
-  whittle_v1_Stats stats();
   // The class of a reading (NaN: missing), as the node's model has it.
   std::uint32_t predict(const std::vector<float>& features);
   // How far the held sample with this seq belongs to each class.
@@ -100,51 +121,71 @@ class NodeClient {
   std::vector<NodeError> take_errors();
 
   std::uint64_t acknowledged() const { return acknowledged_; }  // seq
+  const whittle_v1_Info& info() const { return info_; }         // what the node said last
   const LineCosts& costs() const { return costs_; }
 
  private:
   using Clock = std::chrono::steady_clock;
-  struct Outgoing {
+  using Frame = std::vector<std::uint8_t>;
+  struct Request {  // the last message out, which wants an answer
     std::uint64_t seq;
-    std::vector<std::uint8_t> frame;
-    bool wants_answer;  // is kept until that has come
+    ToNode message;
   };
 
-  std::uint64_t enqueue(const ToNode& message, bool wants_answer);
+  std::uint64_t enqueue(const ToNode& message);
   FromNode request(const ToNode& message, pb_size_t answer);
+  void greet();
   void send_hello();
+  void begin(const whittle_v1_Info& info);
+  void resume(const whittle_v1_Info& info);
+  void ask_stats();
+  std::uint64_t answered(std::uint64_t applied, std::uint64_t durable);
   void transmit();
   void go_back();
+  void wait_until_applied();
   void pump();
   void check_time();
   void handle(const FromNode& message);
+  void handle_info(const whittle_v1_Info& info);
   void handle_ack(const whittle_v1_Ack& ack);
   void handle_nack(const whittle_v1_Nack& nack);
   void handle_error(const whittle_v1_Error& error);
-  void drop_until(std::uint64_t seq);
-  bool waits_for_answer() const;
+  void applied_until(std::uint64_t seq);
+  void forget();
   bool is_answer(const FromNode& message) const;
   void made_progress();
-  void write(const std::vector<std::uint8_t>& frame);
+  void write(const Frame& frame);
 
   posix::ByteStream& line_;
   ClientOptions options_;
   std::array<std::uint8_t, kMaxPayload + kCrcBytes> buffer_{};
   Deframer deframer_;
 
-  std::uint64_t next_seq_ = 1;
+  // seqs: first_kept_ <= acknowledged_ + 1 <= next_seq_, acknowledged_ <= transmitted_ < next_seq_
+  std::deque<Frame> kept_;  // of first_kept_ to next_seq_ - 1
+  std::uint64_t first_kept_ = 1;
+  std::uint64_t durable_ = 0;
   std::uint64_t acknowledged_ = 0;
+  std::uint64_t transmitted_ = 0;  // until here they are on their way, or have come
+  std::uint64_t next_seq_ = 1;
   std::uint64_t credits_ = 1;
-  std::deque<Outgoing> outgoing_;  // not acknowledged, consecutive seqs
-  std::size_t transmitted_ = 0;    // how many of them are on their way
-  std::size_t stale_nacks_ = 0;    // may still come for a gap that is being filled
-  std::uint64_t gap_ = 0;          // seq of that gap
+  bool until_durable_ = false;        // messages are kept
+  std::uint64_t configured_seq_ = 0;  // of the configure that the node is to know; 0: any or none
+  std::uint64_t newest_ = 0;          // transmitted ever
+  std::uint64_t gap_ = 0;             // the last message that the node missed
+  std::uint64_t unread_ = 0;          // transmitted behind the gap, and may not have been read yet
+  RoundTrip round_trip_;
 
   bool connected_ = false;
-  ToNode request_;                  // the last one
+  bool greeting_ = false;       // a hello is out; nothing else is sent until it is answered
+  std::uint64_t hello_seq_;     // of the last hello: no other sender uses the same soon
+  std::uint64_t reopened_ = 0;  // the line, when it was last greeted through
+  whittle_v1_Info info_{};      // the last one
+  std::optional<Request> request_;
   std::optional<FromNode> answer_;  // to it
   std::uint64_t ranked_at_ = 0;     // the ranking whose pages are being asked for
-  std::optional<whittle_v1_Info> info_;
+  std::optional<whittle_v1_Stats> stats_;
+  bool asking_stats_ = false;
   std::vector<NodeError> errors_;
   std::uint64_t last_error_seq_ = 0;
 

@@ -29,6 +29,8 @@ class Link : private ByteSink {
 
   // A message that breaks its bounds is not sent; the replies of node/ are made within them.
   void send(const FromNode& message);
+  // A message encoded elsewhere.
+  void send(Span<const std::uint8_t> payload) { write_frame(payload, *this); }
 
   Port& port() const { return port_; }
   const FrameCounts& frames() const { return deframer_.counts(); }

@@ -28,6 +28,14 @@ void Node::receive(Span<const std::uint8_t> bytes) {
 void Node::handle(Span<const std::uint8_t> payload) {
   const bool decoded = decode(payload, message_);
   if (decoded && message_.which_body == whittle_v1_ToNode_hello_tag) return send_info();
+  if (decoded && message_.which_body == whittle_v1_ToNode_stats_tag && message_.seq == 0) {
+    (void)reply(false);
+    return link_.send(reply_);
+  }
+  if (decoded && message_.which_body == kNoBody && sensing_ != nullptr &&
+      sensing_->take(*this, payload)) {
+    return;
+  }
   std::uint64_t seq = 0;
   if (decoded) {
     seq = message_.seq;
@@ -58,8 +66,9 @@ void Node::handle(Span<const std::uint8_t> payload) {
 
 void Node::apply_next(bool decoded) {
   const char* subject = nullptr;
-  const Status status =
+  Status status =
       decoded ? apply(subject) : Status(StatusCode::invalid_argument, "message cannot be decoded");
+  if (status.ok() && keeper_ != nullptr) status = keeper_->applied(*this);
   session_.advance();
   last_body_ = decoded ? message_.which_body : kNoBody;
   refusal_.code = status.code();
@@ -76,10 +85,19 @@ void Node::answer_again(bool decoded) {
   if (!reply(true).ok()) reply_.which_body = kNoBody;
 }
 
+bool Node::asks_for_snapshots() const {
+  return message_.which_body == whittle_v1_ToNode_snapshot_tag ||
+         (message_.which_body == whittle_v1_ToNode_configure_tag &&
+          message_.body.configure.snapshot_every > 0);
+}
+
 Status Node::apply(const char*& subject) {
+  if (keeper_ == nullptr && asks_for_snapshots()) {
+    return {StatusCode::unimplemented, "this node keeps no snapshots"};
+  }
   switch (message_.which_body) {
     case whittle_v1_ToNode_configure_tag:
-      return service_.configure(message_.body.configure, subject);
+      return configure(subject);
     case whittle_v1_ToNode_scale_tag:
       return service_.scale(message_.body.scale);
     case whittle_v1_ToNode_sample_tag:
@@ -92,10 +110,23 @@ Status Node::apply(const char*& subject) {
       return service_.rescale();
     case whittle_v1_ToNode_reset_tag:
       service_.reset();
+      session_.reset();
+      ++counts_.resets;
       return {};
+    case whittle_v1_ToNode_snapshot_tag:
+      return {};  // keeper_ takes it
+    case kNoBody:
+      if (sensing_ != nullptr) return sensing_->apply(*this, link_.payload());
+      [[fallthrough]];
     default:
       return reply(false);
   }
+}
+
+Status Node::configure(const char*& subject) {
+  const Status status = service_.configure(message_.body.configure, subject);
+  if (status.ok()) session_.configure(message_.body.configure.session);
+  return status;
 }
 
 void Node::describe(const Status& status, const char* subject) {

@@ -17,7 +17,9 @@
 #include "whittle/node/link.h"
 #include "whittle/node/port.h"
 #include "whittle/node/ranking_service.h"
+#include "whittle/node/sensing_role.h"
 #include "whittle/node/session.h"
+#include "whittle/node/snapshot_keeper.h"
 #include "whittle/node/statistics.h"
 #include "whittle/select/catalog.h"
 #include "whittle/wire/codec.h"
@@ -27,9 +29,15 @@ namespace whittle {
 class Node {
  public:
   // `port`, the catalog's types and the buffer must outlive the node. A config that needs more than
-  // `size` bytes is refused when it comes.
-  Node(Port& port, const Catalog& catalog, void* buffer, std::size_t size)
-      : link_(port), service_(catalog, buffer, size), started_at_(port.ticks()) {}
+  // `size` bytes is refused when it comes. `keeper` keeps its state: a NodeSnapshots; `sensing` has
+  // it sample sensors of its own: a Sensing.
+  Node(Port& port, const Catalog& catalog, void* buffer, std::size_t size,
+       SnapshotKeeper* keeper = nullptr, SensingRole* sensing = nullptr)
+      : link_(port),
+        service_(catalog, buffer, size),
+        keeper_(keeper),
+        sensing_(sensing),
+        started_at_(port.ticks()) {}
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
 
@@ -44,6 +52,8 @@ class Node {
   const Session& session() const { return session_; }
 
  private:
+  friend class NodeSnapshots;
+  friend class Sensing;
   struct Refusal {  // of the last message, kept to be sent again
     StatusCode code = StatusCode::ok;
     char text[sizeof(whittle_v1_Error::text)];
@@ -55,6 +65,8 @@ class Node {
   void answer_again(bool decoded);
 
   Status apply(const char*& subject);
+  bool asks_for_snapshots() const;
+  Status configure(const char*& subject);
   void describe(const Status& status, const char* subject);  // into refusal_
   std::uint32_t credits() const;
 
@@ -72,6 +84,8 @@ class Node {
   Link link_;
   Session session_;
   RankingService service_;
+  SnapshotKeeper* keeper_;
+  SensingRole* sensing_;
   MessageCounts counts_;
   std::uint64_t started_at_;  // ticks
   pb_size_t last_body_ = 0;   // what the last message applied was

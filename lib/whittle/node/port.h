@@ -28,6 +28,9 @@ class Port {
   // Most bytes of stack used since the start; 0 where that is not known.
   virtual std::size_t stack_high_water() const { return 0; }
 
+  // Bytes that arrived and were lost since nobody read them in time, since the start.
+  virtual std::uint64_t overruns() const { return 0; }
+
   // "posix", "mps2-an386", ...
   virtual const char* board() const = 0;
 

@@ -37,9 +37,10 @@ void fill_numbers(const InfoList& info, std::size_t first, whittle_v1_Ranking& p
 }
 
 void fill_info(const InfoList& info, whittle_v1_Ranking& page) {
-  static_assert(sizeof page.info / sizeof page.info[0] >= InfoList::kCapacity);
-  page.info_count = static_cast<pb_size_t>(info.size());
-  for (std::size_t i = 0; i < info.size(); ++i) {
+  // With a small payload a message may have room for fewer than there are.
+  constexpr std::size_t room = sizeof page.info / sizeof page.info[0];
+  page.info_count = static_cast<pb_size_t>(info.size() < room ? info.size() : room);
+  for (std::size_t i = 0; i < page.info_count; ++i) {
     whittle_v1_InfoEntry& entry = page.info[i];
     Text(entry.name).add(info[i].name);
     entry.kind = static_cast<std::uint8_t>(info[i].kind);

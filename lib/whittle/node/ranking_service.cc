@@ -85,10 +85,15 @@ Status RankingService::configure(const whittle_v1_Configure& message, const char
     return {StatusCode::not_found, "no such selector in this node"};
   }
   RankerConfig config(*selector, catalog_.parts());
+  if (const Status status = fill(message, config, subject); !status.ok()) return status;
+  return ranker_.create(arena_, config);
+}
+
+Status RankingService::fill(const whittle_v1_Configure& message, RankerConfig& config,
+                            const char*& subject) {
   if (const Status status = set_memory(message, config.memory); !status.ok()) return status;
   if (const Status status = set_enums(message, config); !status.ok()) return status;
-  if (const Status status = set_params(message, config, subject); !status.ok()) return status;
-  return ranker_.create(arena_, config);
+  return set_params(message, config, subject);
 }
 
 void RankingService::reset() {
@@ -108,7 +113,7 @@ Status RankingService::scale(const whittle_v1_Scale& message) {
 
 Status RankingService::sample(const whittle_v1_Sample& message, std::uint64_t seq, Port& clock) {
   const Status status = take(message, seq, clock);
-  if (!status.ok()) ++samples_.refused;
+  if (!status.ok()) samples_.add_refused(status.code());
   return status;
 }
 
@@ -135,6 +140,10 @@ Status RankingService::take(const whittle_v1_Sample& message, std::uint64_t seq,
   sample.label = message.has_label ? message.label : 0;
   sample.features = reals_.view(Span<const float>(message.features, message.features_count));
   sample.id = seq;
+  return observe(sample, clock);
+}
+
+Status RankingService::observe(const Sample& sample, Port& clock) {
   const std::uint64_t before = clock.ticks();
   if (const Status status = ranker_.observe(sample); !status.ok()) return status;
   samples_.add_taken(clock.ticks() - before);
@@ -156,20 +165,35 @@ Status RankingService::rescale() {
   return ranker_.rescale();
 }
 
+Status RankingService::rank(const whittle_v1_Query& message, std::uint64_t seq, bool again) {
+  const bool refines = message.refine_iterations > 0;
+  std::uint32_t steps = again ? 0 : message.refine_iterations;
+  // A graph that a rescale has unsettled comes first, so that a query has bounded work. Until it is
+  // settled the ranking from before stays.
+  const bool may_stay = refines && ranker_.ranking().valid();
+  const std::uint32_t settled = may_stay ? ranker_.settle(steps) : 0;
+  if (may_stay && !ranker_.memory().settled()) {
+    refinable_ = true;
+    return {};
+  }
+  steps -= settled;
+  // Ranked before refining, too: a query that cannot be answered must not move the solver.
+  Status status = ranker_.rank(message.top);
+  if (!again) refinable_ = false;
+  if (status.ok() && refines && !again) {
+    const Refinement done = ranker_.refine(steps);
+    if (done.iterations > 0) status = ranker_.rank(message.top);
+    refinable_ = !done.converged && done.iterations + settled > 0;
+  }
+  if (status.ok()) ranked_at_ = seq;
+  return status;
+}
+
 Status RankingService::query(const whittle_v1_Query& message, std::uint64_t seq, bool again,
                              whittle_v1_Ranking& page) {
   if (!configured()) return not_configured();
   if (message.first == 0) {
-    // Ranked before refining, too: a query that cannot be answered must not move the solver.
-    Status status = ranker_.rank(message.top);
-    if (!again) refinable_ = false;
-    if (status.ok() && message.refine_iterations > 0 && !again) {
-      const Refinement done = ranker_.refine(message.refine_iterations);
-      if (done.iterations > 0) status = ranker_.rank(message.top);
-      refinable_ = !done.converged && done.iterations > 0;
-    }
-    if (!status.ok()) return status;
-    ranked_at_ = seq;
+    if (const Status status = rank(message, seq, again); !status.ok()) return status;
   } else if (!ranker_.ranking().valid()) {
     return {StatusCode::failed_precondition, "no ranking yet: ask for page 0 first"};
   }

@@ -45,13 +45,19 @@ class RankingService {
   // StreamMemory::observe.
   Status sample(const whittle_v1_Sample& message, std::uint64_t seq, Port& clock);
 
+  // A sample of the node's own. Errors: those of StreamMemory::observe.
+  Status observe(const Sample& sample, Port& clock);
+
   // Errors: failed_precondition before configure; those of StreamMemory::label, constrain, rescale.
   Status label(const whittle_v1_Label& message);
   Status constraint(const whittle_v1_Constraint& message);
   Status rescale();
 
   // Writes a page of the ranking and, for first = 0, refines and ranks before. A query that is
-  // asked again (`again`) does not refine again, so it gets the answer that was lost. Errors:
+  // asked again (`again`) does not refine again, so it gets the answer that was lost. After a
+  // rescale, the steps of refine_iterations first settle the graph; until that is done the answer
+  // is the ranking from before, refinable; without one, or without iterations, all is done at once.
+  // Errors:
   // failed_precondition (not configured, no sample yet, what the selector lacks, a later page of no
   // ranking), out_of_range (first past the features and the numbers of lists; value: how many).
   Status query(const whittle_v1_Query& message, std::uint64_t seq, bool again,
@@ -71,11 +77,16 @@ class RankingService {
   const Catalog& catalog() const { return catalog_; }
   const Arena& arena() const { return arena_; }
   const FeatureRanker& ranker() const { return ranker_; }
+  FeatureRanker& ranker() { return ranker_; }
   const SampleStatistics& samples() const { return samples_; }
 
  private:
+  friend class NodeSnapshots;
+  static Status fill(const whittle_v1_Configure& message, RankerConfig& config,
+                     const char*& subject);
   Status check(const whittle_v1_Sample& message) const;
   Status take(const whittle_v1_Sample& message, std::uint64_t seq, Port& clock);
+  Status rank(const whittle_v1_Query& message, std::uint64_t seq, bool again);
 
   Catalog catalog_;
   Arena whole_;  // as it was at the start

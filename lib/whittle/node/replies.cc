@@ -3,6 +3,7 @@
 #include "whittle/node/node.h"
 #include "whittle/node/text.h"
 #include "whittle/node/version.h"
+#include "whittle/rank/state_digest.h"
 #include "whittle/wire/limits.h"
 
 namespace whittle {
@@ -25,14 +26,20 @@ void Node::send_info() {
     Text(info.selectors[info.selectors_count++]).add(catalog[i].id);
   }
   info.configured = service_.configured();
-  info.durable_seq = 0;
+  info.snapshots = keeper_ != nullptr;
+  info.snapshot_refused[0] = '\0';
+  if (keeper_ != nullptr) keeper_->describe(info);
+  info.durable_seq = session_.durable_seq();
+  info.session = session_.name();
+  info.configured_seq = session_.configured_seq();
+  info.hello_seq = message_.seq;
   link_.send(reply_);
 }
 
 void Node::send_ack() {
   reply_.which_body = whittle_v1_FromNode_ack_tag;
   reply_.body.ack.seq = session_.last_seq();
-  reply_.body.ack.durable_seq = 0;
+  reply_.body.ack.durable_seq = session_.durable_seq();
   reply_.body.ack.credits = credits();
   link_.send(reply_);
 }
@@ -105,6 +112,14 @@ void Node::reply_stats() {
   stats.uptime_ticks = link_.port().ticks() - started_at_;
   stats.bytes_received = link_.bytes_received();
   stats.bytes_sent = link_.bytes_sent();
+  stats.invalid_samples = samples.refused_for(StatusCode::invalid_argument);
+  stats.early_samples = samples.refused_for(StatusCode::failed_precondition);
+  stats.outlying_samples = samples.refused_for(StatusCode::out_of_range);
+  stats.overruns = link_.port().overruns();
+  stats.resets = counts_.resets;
+  const StateDigest* const digest = service_.catalog().parts().digest;
+  stats.state_digest =
+      digest != nullptr && service_.configured() ? digest->of(service_.ranker()) : 0;
   stats.stack_high_water = static_cast<std::uint32_t>(link_.port().stack_high_water());
 }
 

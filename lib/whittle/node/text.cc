@@ -28,6 +28,15 @@ Text& Text::add(std::uint64_t number) {
   return add(first);
 }
 
+Text& Text::add_hex(Span<const std::uint8_t> bytes) {
+  constexpr const char* kDigits = "0123456789abcdef";
+  for (const std::uint8_t byte : bytes) {
+    const char digits[] = {kDigits[byte >> 4], kDigits[byte & 15], '\0'};
+    add(digits);
+  }
+  return *this;
+}
+
 Text& Text::add(const Status& status) {
   add(status.reason());
   if (status.has_value()) add(": ").add(status.value());

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "whittle/base/span.h"
 #include "whittle/base/status.h"
 
 namespace whittle {
@@ -18,6 +19,7 @@ class Text {
 
   Text& add(const char* text);
   Text& add(std::uint64_t number);
+  Text& add_hex(Span<const std::uint8_t> bytes);
   // reason, or "reason: value".
   Text& add(const Status& status);
 
