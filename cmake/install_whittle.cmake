@@ -1,5 +1,6 @@
 # cmake --install: program, libraries, public headers and a package for find_package(whittle), which
-# has the targets whittle::core and whittle::node.
+# has the targets whittle::core, whittle::node and, where they are built, whittle::posix and
+# whittle::client. The headers of those two lie apart: they are included by their paths here.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -13,6 +14,13 @@ set_target_properties(whittle_proto PROPERTIES EXPORT_NAME proto)
 install(TARGETS whittle_core whittle_node whittle_proto EXPORT whittle
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+if(TARGET whittle_client)
+  set_target_properties(whittle_posix PROPERTIES EXPORT_NAME posix)
+  set_target_properties(whittle_client PROPERTIES EXPORT_NAME client)
+  install(TARGETS whittle_posix whittle_client EXPORT whittle
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/whittle-host)
+endif()
 get_directory_property(proto_headers DIRECTORY ${CMAKE_SOURCE_DIR}/lib/whittle
   DEFINITION whittle_proto_HEADERS)
 install(FILES ${proto_headers} DESTINATION ${WHITTLE_INSTALLED_NANOPB_DIR})

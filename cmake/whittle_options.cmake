@@ -34,8 +34,13 @@ function(whittle_glob_sources variable)
   set(${variable} ${found} PARENT_SCOPE)
 endfunction()
 
-# For many test sources: GoogleTest is parsed once, and less is optimised.
+# For many test sources: GoogleTest and the further headers given are parsed once (REUSE_FROM: by that
+# target), and nothing is optimised where that is fast enough.
 function(whittle_quick_to_compile target)
-  target_compile_options(${target} PRIVATE -O1 -g1)
-  target_precompile_headers(${target} PRIVATE <gtest/gtest.h>)
+  target_compile_options(${target} PRIVATE $<IF:$<BOOL:${WHITTLE_BOARD}>,-O1,-O0> -g1)
+  if(ARGN MATCHES "^REUSE_FROM;")
+    target_precompile_headers(${target} ${ARGN})
+  else()
+    target_precompile_headers(${target} PRIVATE <gtest/gtest.h> ${ARGN})
+  endif()
 endfunction()

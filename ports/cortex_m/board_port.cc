@@ -3,17 +3,19 @@
 #include "ports/cortex_m/board.h"
 #include "ports/cortex_m/byte_ring.h"
 #include "ports/cortex_m/runtime.h"
-#include "ports/cortex_m/systick.h"
+#include "ports/cortex_m/ticks.h"
 
 namespace whittle::ports {
 namespace {
 
 ByteRing<WHITTLE_RECEIVE_BYTES> received;
+volatile std::uint32_t hardware_losses;
 BoardPort port;
 
 }  // namespace
 
 void line_received(std::uint8_t byte) { received.push(byte); }
+void line_overrun() { hardware_losses = hardware_losses + 1; }
 
 std::size_t BoardPort::read(Span<std::uint8_t> out) { return received.pop(out); }
 
@@ -26,6 +28,9 @@ std::uint64_t BoardPort::ticks() { return read_ticks(); }
 std::uint32_t BoardPort::tick_rate() const { return kBoard.clock_hz; }
 const char* BoardPort::board() const { return kBoard.name; }
 std::uint32_t BoardPort::lost_bytes() const { return received.lost(); }
+std::uint64_t BoardPort::overruns() const {
+  return std::uint64_t{received.lost()} + hardware_losses;
+}
 
 BoardPort& board_port() { return port; }
 

@@ -18,6 +18,7 @@ class BoardPort final : public Port {
   std::uint64_t ticks() override;            // core clocks since reset
   std::uint32_t tick_rate() const override;  // the core clock
   std::size_t stack_high_water() const override;
+  std::uint64_t overruns() const override;  // lost_bytes(), and once per loss in the hardware
   const char* board() const override;
 
   // Sleeps until an interrupt, unless received bytes are waiting to be read.

@@ -13,6 +13,7 @@ constexpr std::uintptr_t kInterruptClear = 0x0C;
 constexpr std::uintptr_t kBaudDivider = 0x10;
 constexpr std::uint32_t kTransmitFull = 1U << 0;
 constexpr std::uint32_t kReceiveFull = 1U << 1;
+constexpr std::uint32_t kReceiveOverrun = 1U << 3;
 constexpr std::uint32_t kTransmitReceiveAndInterrupt = 0xB;  // bits 0, 1, 3
 constexpr std::uint32_t kReceiveInterrupt = 1U << 1;
 constexpr std::uint32_t kSmallestDivider = 16;
@@ -31,12 +32,15 @@ void CmsdkUart::send(std::uint8_t byte) const {
   reg(base_ + kData) = byte;
 }
 
-void CmsdkUart::handle_receive(void (*sink)(std::uint8_t)) const {
+bool CmsdkUart::handle_receive(void (*sink)(std::uint8_t)) const {
   // Cleared before reading, so that a byte that arrives meanwhile raises the interrupt again.
   reg(base_ + kInterruptClear) = kReceiveInterrupt;
   while ((reg(base_ + kState) & kReceiveFull) != 0) {
     sink(static_cast<std::uint8_t>(reg(base_ + kData)));
   }
+  if ((reg(base_ + kState) & kReceiveOverrun) == 0) return true;
+  reg(base_ + kState) = kReceiveOverrun;  // writing it clears it
+  return false;
 }
 
 }  // namespace whittle::ports

@@ -17,8 +17,8 @@ class CmsdkUart {
   // Waits for room, then sends.
   void send(std::uint8_t byte) const;
 
-  // For the receive interrupt: hands the byte received to `sink`.
-  void handle_receive(void (*sink)(std::uint8_t)) const;
+  // For the receive interrupt: hands the byte received to `sink`. False if one was lost before it.
+  bool handle_receive(void (*sink)(std::uint8_t)) const;
 
  private:
   std::uintptr_t base_;

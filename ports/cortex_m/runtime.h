@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "ports/cortex_m/registers.h"
+#include "whittle/base/span.h"
 
 namespace whittle::ports {
 
@@ -22,6 +23,10 @@ inline constexpr int kExitFault = 128;  // plus the exception's number: 131 for 
 // The largest number of bytes of the stack used since reset, from the pattern that start-up painted
 // it with; the stack's whole size means that it may have overflowed.
 std::size_t stack_high_water();
+
+// The RAM that no object of the program takes, from the last object to the end; a test image has
+// its heap there. Aligned to 8 bytes.
+Span<unsigned char> free_memory();
 
 // Lets interrupt `number` of the chip (not of the core) reach its handler.
 inline void enable_interrupt(unsigned number) {

@@ -4,7 +4,7 @@
 #include "ports/cortex_m/board.h"
 #include "ports/cortex_m/faults.h"
 #include "ports/cortex_m/runtime.h"
-#include "ports/cortex_m/systick.h"
+#include "ports/cortex_m/ticks.h"
 
 using whittle::ports::Handler;
 
@@ -14,6 +14,7 @@ extern std::uint32_t __stack_limit[], __stack_top[];
 extern std::uint32_t __data_start[], __data_end[], __bss_start[], __bss_end[];
 extern const std::uint32_t __data_load[];
 extern const Handler __init_array_start[], __init_array_end[];
+extern unsigned char __heap_start[], __heap_end[];
 
 int program_main(int argc, char** argv) asm("main");
 [[noreturn]] void reset_handler();
@@ -26,6 +27,10 @@ constexpr std::uint32_t kStackPaint = 0xA5A5A5A5;
 // A test image replaces these two: it has a command line, and files to flush at the end.
 [[gnu::weak]] int program_arguments(char***) { return 0; }
 [[gnu::weak]] void program_end(int code) { stop(code); }
+
+Span<unsigned char> free_memory() {
+  return {__heap_start, static_cast<std::size_t>(__heap_end - __heap_start)};
+}
 
 std::size_t stack_high_water() {
   const std::uint32_t* lowest_used = __stack_limit;
@@ -42,9 +47,13 @@ void paint_stack() {
   for (volatile std::uint32_t* word = __stack_limit; word < end; ++word) *word = kStackPaint;
 }
 
-// The stack lies at the bottom of the RAM. What is below it faults on some chips only, so where
-// there is an MPU it forbids the megabyte below: an overflow faults before it reaches anything.
+// The stack lies at the bottom of the RAM. What is below it faults on some chips only, so Armv8-M's
+// limit register is set, or where there is an MPU it forbids the megabyte below: an overflow faults
+// before it reaches anything.
 void guard_stack() {
+#if defined(__ARM_ARCH_8M_MAIN__) || defined(__ARM_ARCH_8_1M_MAIN__)
+  asm volatile("msr msplim, %0" ::"r"(__stack_limit));
+#else
   constexpr std::uintptr_t kType = 0xE000ED90;  // MPU_TYPE, then CTRL, RNR, RBAR, RASR
   constexpr std::uint32_t kRegions = 0xFF00;
   if ((reg(kType) & kRegions) == 0) return;
@@ -55,6 +64,7 @@ void guard_stack() {
   reg(kType + 16) = kNoAccess;
   reg(kType + 4) = (1U << 2) | 1U;  // on, with the default map elsewhere
   asm volatile("dsb\n\tisb" ::: "memory");
+#endif
 }
 
 void enable_fpu() {

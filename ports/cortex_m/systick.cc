@@ -1,4 +1,4 @@
-#include "ports/cortex_m/systick.h"
+#include "ports/cortex_m/ticks.h"
 
 #include "ports/cortex_m/runtime.h"
 

@@ -17,7 +17,7 @@ set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)  # a program needs a board's l
 set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES WHITTLE_BOARD WHITTLE_TARGET_OPT)
 
 list(JOIN WHITTLE_CPU_FLAGS " " flags)
-set(flags "${flags} -mthumb -ffunction-sections -fdata-sections")
+set(flags "${flags} -mthumb -ffunction-sections -fdata-sections -fstack-usage")
 set(CMAKE_C_FLAGS_INIT "${flags}")
 set(CMAKE_CXX_FLAGS_INIT "${flags} -fno-exceptions -fno-rtti -fno-threadsafe-statics")
 set(CMAKE_ASM_FLAGS_INIT "${flags}")

@@ -1,5 +1,6 @@
-// Echoes the serial line until a zero byte comes. Then reads nothing until bytes are lost, and ends
-// with 0 if exactly the receive buffer's worth was kept. tests/line_test talks to it.
+// Sends a byte, then echoes the serial line until a zero byte comes. Then reads nothing until bytes
+// are lost, and ends with 0 if exactly the receive buffer's worth was kept. tests/line_test talks
+// to it.
 #include "ports/cortex_m/board_port.h"
 
 using whittle::Span;
@@ -24,6 +25,8 @@ void echo() {
 }  // namespace
 
 int main() {
+  constexpr std::uint8_t kReady = '!';  // what is sent before the line is on may be lost
+  board_port().write(Span<const std::uint8_t>(&kReady, 1));
   echo();
   if (board_port().lost_bytes() != 0) return 2;
   while (board_port().lost_bytes() < 1000) {

@@ -1,0 +1,10 @@
+# whittle_target_gtest: GoogleTest compiled for the target, where the host's library is of no use.
+set(WHITTLE_GTEST_DIR /usr/src/googletest/googletest CACHE PATH "GoogleTest's sources")
+if(NOT EXISTS ${WHITTLE_GTEST_DIR}/src/gtest-all.cc)
+  message(FATAL_ERROR "GoogleTest's sources are not in ${WHITTLE_GTEST_DIR}: run tools/setup")
+endif()
+add_library(whittle_target_gtest STATIC ${WHITTLE_GTEST_DIR}/src/gtest-all.cc)
+target_include_directories(whittle_target_gtest SYSTEM PUBLIC ${WHITTLE_GTEST_DIR}/include)
+target_include_directories(whittle_target_gtest PRIVATE ${WHITTLE_GTEST_DIR})
+target_compile_features(whittle_target_gtest PUBLIC cxx_std_17)
+target_compile_options(whittle_target_gtest PRIVATE -w)
