@@ -1,14 +1,20 @@
-// Instructions that each selector of the node's catalog takes on a Cortex-M board in QEMU, as a
-// table of Markdown: the largest count of any sample, of any ranking and of any step of refine over
-// streams made to be dear. Counted as in target_bench.cc.
+// Instructions that each selector of the node's catalog takes on a Cortex-M board in QEMU: the
+// largest count of any sample, of any ranking and of any step of refine over streams made to be
+// dear. Counted as in target_bench.cc. Prints a table of words and numbers for tools/checks/budget
+// and tools/bench/costs.
+//
+//   selector_costs M N          of every selector: m = M features, n = N held, a quarter labelled
+//   selector_costs M N streams  of those on the neighbour graph: the largest observe, by stream
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 
 #include "examples/sensor_node/catalog.h"
-#include "ports/cortex_m/systick.h"
-#include "tools/bench/bench_stream.h"
+#include "ports/cortex_m/board_port.h"
+#include "ports/cortex_m/ticks.h"
+#include "tools/bench/dear_streams.h"
 
 namespace whittle::bench {
 namespace {
@@ -32,70 +38,6 @@ struct Size {
   std::uint32_t features;
   std::uint32_t held;  // a quarter labelled
 };
-
-// ---- Streams: sample number t of m values
-
-using Stream = void (*)(std::uint32_t t, std::uint32_t m, Random& random, Real* x);
-
-void normal(std::uint32_t /*t*/, std::uint32_t m, Random& random, Real* x) {
-  for (std::uint32_t r = 0; r < m; ++r) x[r] = normal_like(random);
-}
-
-// On an axis of its own among the 2 m half axes, as far as there are: a point nearer to the origin
-// is nearer to every other point.
-void on_half_axis(std::uint32_t t, std::uint32_t m, Real distance, Random& random, Real* x) {
-  for (std::uint32_t r = 0; r < m; ++r) x[r] = Real(0.001) * normal_like(random);
-  x[t % m] += t / m % 2 == 0 ? distance : -distance;
-}
-
-// Each point is farther out than those before: the oldest, which leaves, is a neighbour of all.
-void outward(std::uint32_t t, std::uint32_t m, Random& random, Real* x) {
-  on_half_axis(t, m, Real(1) + static_cast<Real>(t) / 64, random, x);
-}
-
-// Each is nearer than those before: it moves into first place in every list.
-void inward(std::uint32_t t, std::uint32_t m, Random& random, Real* x) {
-  on_half_axis(t, m, Real(64) / static_cast<Real>(t + 1), random, x);
-}
-
-// Out and back in, so that points leave every list while others enter every list.
-void out_and_in(std::uint32_t t, std::uint32_t m, Random& random, Real* x) {
-  const std::uint32_t phase = t % 128;
-  on_half_axis(t, m, Real(1) + static_cast<Real>(std::min(phase, 128 - phase)) / 16, random, x);
-}
-
-// Few points in the middle of many far ones: each of the few is a neighbour of all.
-void hubs(std::uint32_t t, std::uint32_t m, Random& random, Real* x) {
-  const Real scale = t % 6 == 0 ? Real(0.01) : Real(1);
-  for (std::uint32_t r = 0; r < m; ++r) x[r] = scale * normal_like(random);
-}
-
-// Ten in the middle, neighbours of all; the oldest of them leaves when one comes that is nearer
-// still. The others come nearer, too: they go through the newcomer's own list.
-void relay(std::uint32_t t, std::uint32_t m, Random& random, Real* x) {
-  const std::uint32_t phase = t % 64;
-  const bool middle = phase % 6 == 0 && phase < 60;
-  const Real far = Real(64) - static_cast<Real>(t) / 16;
-  on_half_axis(t, m, middle ? Real(1) / static_cast<Real>(t + 1) : far, random, x);
-}
-
-// Two clusters far from the origin, which are not the classes.
-void clusters(std::uint32_t t, std::uint32_t m, Random& random, Real* x) {
-  const Real centre = random.below(2) == 0 ? Real(100) : Real(104);
-  for (std::uint32_t r = 0; r < m; ++r) x[r] = centre + normal_like(random);
-  x[t % m] += t / m % 2 == 0 ? Real(2) : Real(-2);
-}
-
-// Every eighth value of two samples in three is missing.
-void missing(std::uint32_t t, std::uint32_t m, Random& random, Real* x) {
-  normal(t, m, random, x);
-  for (std::uint32_t r = 0; r < m; ++r) {
-    if (t % 3 != 0 && (r + t) % 8 == 0) x[r] = kNoScore;
-  }
-}
-
-constexpr Stream kComplete[] = {normal, outward, inward, out_and_in, hubs, relay, clusters};
-constexpr Stream kIncomplete[] = {missing};
 
 // ---- One selector
 
@@ -153,13 +95,13 @@ std::uint32_t samples_of(const SelectorType& type, const Size& size) {
 }
 
 // False if a sample is refused.
-bool observe_all(const SelectorType& type, const Size& size, Stream stream, RankerInArena& ranker,
-                 std::uint64_t* worst) {
+bool observe_all(const SelectorType& type, const Size& size, const Stream& stream,
+                 RankerInArena& ranker, std::uint64_t* worst) {
   if (!ranker.created()) return false;
   std::vector<Real> x(size.features);
   Random random(1);
   for (std::uint32_t t = 0; t < samples_of(type, size); ++t) {
-    stream(t, size.features, random, x.data());
+    stream.write(t, size.features, random, x.data());
     const Sample sample = sample_at(t, size, x.data());
     bool taken = false;
     const std::uint64_t took = instructions_of([&] { taken = ranker->observe(sample).ok(); });
@@ -169,7 +111,7 @@ bool observe_all(const SelectorType& type, const Size& size, Stream stream, Rank
   return true;
 }
 
-bool measure(const SelectorType& type, const Size& size, Stream stream, Worst& worst) {
+bool measure(const SelectorType& type, const Size& size, const Stream& stream, Worst& worst) {
   {
     RankerInArena lean(config_of(type, size, false));
     if (!observe_all(type, size, stream, lean, &worst.observe_lean)) return false;
@@ -187,68 +129,96 @@ bool measure(const SelectorType& type, const Size& size, Stream stream, Worst& w
 
 bool measure_all(const SelectorType& type, const Size& size, Span<const Stream> streams,
                  Worst& worst) {
-  for (const Stream stream : streams) {
+  for (const Stream& stream : streams) {
     if (!measure(type, size, stream, worst)) return false;
   }
   return worst.ranked > 0;
 }
 
-void print_count(std::uint64_t count) {
-  if (count >= 1000000) {
-    std::printf(" %u,%03u,%03u |", static_cast<unsigned>(count / 1000000),
-                static_cast<unsigned>(count / 1000 % 1000), static_cast<unsigned>(count % 1000));
-  } else if (count >= 1000) {
-    std::printf(" %u,%03u |", static_cast<unsigned>(count / 1000),
-                static_cast<unsigned>(count % 1000));
+bool keeps_graph(const SelectorType& type, const Size& size) {
+  return config_of(type, size, true).configured_memory().neighbours > 0;
+}
+
+void print_count(bool there_is_one, std::uint64_t count) {
+  if (there_is_one) {
+    std::printf(" %lu", static_cast<unsigned long>(count));
   } else {
-    std::printf(" %u |", static_cast<unsigned>(count));
+    std::printf(" -");
   }
 }
 
-bool print_row(const SelectorType& type, const Size& size) {
+// With values missing, the dearest of all (duplicates where distances are computed, else inward),
+// and noise; the rest would take long.
+constexpr Stream kSomeIncomplete[] = {kIncomplete[0], kIncomplete[1], kIncomplete[4]};
+
+bool print_selector(const SelectorType& type, const Size& size) {
   Worst complete;
   Worst incomplete;
   if (!measure_all(type, size, kComplete, complete) ||
-      !measure_all(type, size, kIncomplete, incomplete)) {
+      !measure_all(type, size, kSomeIncomplete, incomplete)) {
     std::printf("FAILED: %s\n", type.id);
     return false;
   }
-  std::printf("| `%s` |", type.id);
-  print_count(complete.observe);
-  print_count(incomplete.observe);
-  if (config_of(type, size, true).configured_memory().neighbours > 0) {
-    print_count(std::max(complete.observe_lean, incomplete.observe_lean));
-  } else {
-    std::printf(" |");
-  }
-  print_count(complete.rank);
-  print_count(incomplete.rank);
-  if (iterates(type)) {
-    print_count(std::max(complete.refine, incomplete.refine));
-    print_count(std::max(complete.steps, incomplete.steps));
-  } else {
-    std::printf(" | |");
-  }
+  std::printf("%s %s", ports::board_port().board(), type.id);
+  print_count(true, complete.observe);
+  print_count(true, incomplete.observe);
+  print_count(keeps_graph(type, size), std::max(complete.observe_lean, incomplete.observe_lean));
+  print_count(true, complete.rank);
+  print_count(true, incomplete.rank);
+  print_count(iterates(type), std::max(complete.refine, incomplete.refine));
+  print_count(iterates(type), std::max(complete.steps, incomplete.steps));
   std::printf("\n");
   return true;
 }
 
-bool print_table(const Size& size) {
-  std::printf("\nm = %u features, n = %u held, a quarter of them labelled, 2 classes:\n\n",
-              static_cast<unsigned>(size.features), static_cast<unsigned>(size.held));
+bool print_selectors(const Size& size) {
   std::printf(
-      "| selector | observe | values missing | distances not kept | rank | values missing "
-      "| refine, a step | steps |\n|---|---|---|---|---|---|---|---|\n");
+      "board selector observe values_missing distances_not_kept rank values_missing_rank "
+      "refine_step steps\n");
   bool good = true;
-  for (std::size_t i = 0; i < catalog().size(); ++i) good &= print_row(catalog()[i], size);
+  for (std::size_t i = 0; i < catalog().size(); ++i) good &= print_selector(catalog()[i], size);
+  return good;
+}
+
+// ---- By stream
+
+bool print_stream(const SelectorType& type, const Size& size, const Stream& stream, bool keep) {
+  RankerInArena ranker(config_of(type, size, keep));
+  std::uint64_t worst = 0;
+  if (!observe_all(type, size, stream, ranker, &worst)) return false;
+  std::printf("%s %s %s %s %s %u %u %u %lu\n", ports::board_port().board(), type.id,
+              keep ? "kept" : "computed", stream.incomplete ? "missing" : "complete", stream.name,
+              static_cast<unsigned>(size.features), static_cast<unsigned>(size.held),
+              static_cast<unsigned>(ranker->memory().config().neighbours),
+              static_cast<unsigned long>(worst));
+  return true;
+}
+
+bool print_streams(const Size& size) {
+  std::printf("board selector distances values stream m n k observe\n");
+  bool good = true;
+  for (std::size_t i = 0; i < catalog().size(); ++i) {
+    const SelectorType& type = catalog()[i];
+    if (!keeps_graph(type, size)) continue;
+    for (const bool keep : {true, false}) {
+      for (const Stream& stream : kComplete) good &= print_stream(type, size, stream, keep);
+      for (const Stream& stream : kIncomplete) good &= print_stream(type, size, stream, keep);
+    }
+  }
   return good;
 }
 
 }  // namespace
 }  // namespace whittle::bench
 
-int main() {
-  const bool small = whittle::bench::print_table({8, 32});
-  const bool large = whittle::bench::print_table({32, 64});
-  return small && large ? 0 : 1;
+int main(int argc, char** argv) {
+  if (argc < 3) {
+    std::fputs("selector_costs M N [streams]\n", stderr);
+    return 2;
+  }
+  const whittle::bench::Size size = {static_cast<std::uint32_t>(std::atoi(argv[1])),
+                                     static_cast<std::uint32_t>(std::atoi(argv[2]))};
+  const bool good =
+      argc > 3 ? whittle::bench::print_streams(size) : whittle::bench::print_selectors(size);
+  return good ? 0 : 1;
 }

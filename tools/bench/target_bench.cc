@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <cstdio>
 
-#include "ports/cortex_m/systick.h"
-#include "tools/bench/bench_stream.h"
+#include "ports/cortex_m/ticks.h"
+#include "tools/bench/dear_streams.h"
 #include "whittle/select/cls.h"
 #include "whittle/select/fisher.h"
 #include "whittle/select/l2gfs.h"
@@ -105,72 +105,15 @@ RankerConfig graph_config(const SelectorType& type) {
   return config;
 }
 
-// A stream: writes sample number t to x.
-using Stream = void (*)(std::uint32_t t, Random& random, Real* x);
-
-void normal(std::uint32_t /*t*/, Random& random, Real* x) {
-  for (std::uint32_t r = 0; r < kFeatures; ++r) x[r] = normal_like(random);
-}
-
-// On an axis of its own among the 64 half axes, so that a point nearer to the origin is nearer to
-// every other point.
-void on_half_axis(std::uint32_t t, Real distance, Real* x) {
-  std::fill(x, x + kFeatures, Real(0));
-  x[t % kFeatures] = t / kFeatures % 2 == 0 ? distance : -distance;
-}
-
-// Each point is farther out than those before: the oldest, which leaves, is a neighbour of all.
-void outward(std::uint32_t t, Random& /*random*/, Real* x) {
-  on_half_axis(t, Real(1) + static_cast<Real>(t) / 64, x);
-}
-
-// Each is nearer than those before: it moves into first place in every list.
-void inward(std::uint32_t t, Random& /*random*/, Real* x) {
-  on_half_axis(t, Real(64) / static_cast<Real>(t + 1), x);
-}
-
-// Out and back in, so that points leave every list while others enter every list.
-void out_and_in(std::uint32_t t, Random& /*random*/, Real* x) {
-  const std::uint32_t phase = t % (2 * kHeld);
-  on_half_axis(t, Real(1) + static_cast<Real>(std::min(phase, 2 * kHeld - phase)), x);
-}
-
-// Every other point far out, on the one side and the other.
-void extremes(std::uint32_t t, Random& random, Real* x) {
-  for (std::uint32_t r = 0; r < kFeatures; ++r) {
-    x[r] = normal_like(random) + (t % 2 == 0 ? Real(1000) : Real(-1000));
-  }
-}
-
-// Few points in the middle of many far ones, so that each of the few is a neighbour of all.
-void hubs(std::uint32_t t, Random& random, Real* x) {
-  const Real scale = t % 6 == 0 ? Real(0.01) : Real(1);
-  for (std::uint32_t r = 0; r < kFeatures; ++r) x[r] = scale * normal_like(random);
-}
-
-// Ten in the middle, so near that they are the neighbours of all; the oldest of them leaves when
-// one comes that is nearer still. The others come nearer, too: they go through the newcomer's own
-// list.
-void relay(std::uint32_t t, Random& /*random*/, Real* x) {
-  const std::uint32_t phase = t % kHeld;
-  const bool middle = phase % 6 == 0 && phase < 60;
-  const Real far = Real(64) - static_cast<Real>(t) / 16;
-  on_half_axis(t, middle ? Real(1) / static_cast<Real>(t + 1) : far, x);
-}
-
-void equal(std::uint32_t /*t*/, Random& /*random*/, Real* x) {
-  std::fill(x, x + kFeatures, Real(1));
-}
-
-Sample next_sample(Stream stream, std::uint32_t t, Random& random, Real* x) {
-  stream(t, random, x);
+Sample next_sample(NextSample stream, std::uint32_t t, Random& random, Real* x) {
+  stream(t, kFeatures, random, x);
   // Every fourth is labelled, as is every fourth of those held: the oldest of all leaves each time.
   const SampleKind kind = t % 4 == 0 ? SampleKind::labelled : SampleKind::unlabelled;
   return {{x, kFeatures}, kind, t / 4 % 2};
 }
 
 // Observes with every sample evicting one.
-Cost held_cost(RankerInArena& ranker, Stream stream) {
+Cost held_cost(RankerInArena& ranker, NextSample stream) {
   Random random(1);
   Real x[kFeatures];
   Cost cost;
@@ -184,7 +127,7 @@ Cost held_cost(RankerInArena& ranker, Stream stream) {
   return cost;
 }
 
-void report_graph(const char* name, Stream stream) {
+void report_graph(const char* name, NextSample stream) {
   RankerInArena ranker(graph_config(kCls));
   const Cost cost = held_cost(ranker, stream);
   std::printf("cls observe, %-11s %6.0f on average (goal %.0f: %s), worst %6.0f (%s)\n", name,
@@ -232,7 +175,7 @@ int run() {
   report_graph("extremes:", extremes);
   report_graph("hubs:", hubs);
   report_graph("relay:", relay);
-  report_graph("equal:", equal);
+  report_graph("duplicates:", duplicates);
   report_score(kLs);
   report_score(kCls);
   report_l2gfs();
