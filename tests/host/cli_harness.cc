@@ -35,10 +35,10 @@ TempFile::TempFile(const std::string& content) {
 
 TempFile::~TempFile() { ::unlink(path_.c_str()); }
 
-NodeProcess::NodeProcess(const std::vector<std::string>& arguments) {
+NodeProcess::NodeProcess(const std::vector<std::string>& arguments, const std::string& command) {
   int ends[2];
   if (::pipe(ends) != 0) return;
-  std::vector<std::string> words = {WHITTLE_PROGRAM, "node"};
+  std::vector<std::string> words = {WHITTLE_PROGRAM, command};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());

@@ -32,10 +32,12 @@ class TempFile {
   std::string path_;
 };
 
-// A `whittle node` process, ended with the test.
+// A `whittle node` process, or that of another command that prints its address first; ended with
+// the test.
 class NodeProcess {
  public:
-  explicit NodeProcess(const std::vector<std::string>& arguments);
+  explicit NodeProcess(const std::vector<std::string>& arguments,
+                       const std::string& command = "node");
   ~NodeProcess();
   NodeProcess(const NodeProcess&) = delete;
   NodeProcess& operator=(const NodeProcess&) = delete;

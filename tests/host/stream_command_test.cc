@@ -255,10 +255,10 @@ TEST(Stream, StatsAreOfThisRun) {
 
 TEST(Stream, InfoAsksTheNode) {
   const NodeProcess node({"--listen", "tcp:0", "--arena", "64k"});
-  const Outcome outcome = run_whittle({"info", "--to", node.address()});
+  const Outcome outcome = run_whittle({"info", "--to", node.address(), "--format", "json"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_NE(outcome.out.find("board posix\n"), std::string::npos);
-  EXPECT_NE(outcome.out.find("arena_bytes 65536\n"), std::string::npos);
+  EXPECT_NE(outcome.out.find("\"board\":\"posix\""), std::string::npos);
+  EXPECT_NE(outcome.out.find("\"arena_bytes\":65536"), std::string::npos);
 }
 
 TEST(Stream, PeerThatClosesIsAClearError) {
@@ -333,7 +333,35 @@ TEST_P(Firmware, InQemuRanksLikeTheHost) {
   }
 }
 
+// The boards do not change with the compiler of this program: one build drives more than one.
+#ifdef WHITTLE_ALL_BOARDS
+INSTANTIATE_TEST_SUITE_P(MoreBoards, Firmware,
+                         testing::Values("mps2-an500", "mps2-an505", "mps3-an547",
+                                         "netduinoplus2"));
+#endif
+#ifdef WHITTLE_DRIVES_BOARDS
 INSTANTIATE_TEST_SUITE_P(Boards, Firmware, testing::Values("mps2-an385", "mps2-an386"));
+
+// 16 KiB of RAM: the scores from moments, and ls with a small window.
+TEST(SmallestBoard, RanksLikeTheHost) {
+  const std::string csv = mixed_csv(8, 60, 27);
+  for (const auto& [image, way] : std::vector<std::pair<std::string, Arguments>>{
+           {"node_e1_Os", {"-s", "variance", "--format", "json"}},
+           {"node_e1_Os", {"-s", "fisher", "--scale", "zscore", "--format", "json"}},
+           {"node_e1_Os", {"-s", "cs1", "--format", "json"}},
+           {"node_e1_Os", {"-s", "cs2", "--scale", "minmax", "--format", "json"}},
+           {"node_e1_Os", {"-s", "uvs", "--format", "table"}},
+           {"node_graph_Os",
+            {"-s", "ls", "--param", "window=16", "--param", "labelled=4", "--scale", "zscore",
+             "--format", "json"}}}) {
+    const std::string elf = WHITTLE_FIRMWARE_DIR "/microbit/" + image + ".elf";
+    if (!std::filesystem::exists(elf)) GTEST_SKIP() << elf << " is not built";
+    expect_same_as_rank("qemu:microbit", csv, way, {"--firmware", elf});
+  }
+}
+#else
+INSTANTIATE_TEST_SUITE_P(Boards, Firmware, testing::Values("mps2-an386"));
+#endif
 
 TEST(Qemu, ProgramThatCannotRunSaysWhy) {
   const TempFile not_elf("this is not firmware");

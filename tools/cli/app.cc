@@ -11,10 +11,12 @@
 #include <vector>
 
 #include "tools/cli/address.h"
+#include "tools/cli/chaos_options.h"
 #include "tools/cli/describe_commands.h"
 #include "tools/cli/error.h"
 #include "tools/cli/node_command.h"
 #include "tools/cli/rank_command.h"
+#include "tools/cli/simulate_options.h"
 #include "tools/cli/stream_command.h"
 #include "tools/cli/text.h"
 #include "whittle/node/version.h"
@@ -23,7 +25,8 @@ namespace whittle::cli {
 namespace {
 
 constexpr char kFooter[] =
-    "Exit codes: 0 done; 1 the data, the node or the machine is at fault; 2 the command line is.\n"
+    "Exit codes: 0 done; 1 the data, the node or the machine is at fault; 2 the command line is;\n"
+    "3 the node has lost what it was sent.\n"
     "`whittle COMMAND --help` shows a command's options and examples.";
 
 constexpr char kRankFooter[] =
@@ -58,18 +61,24 @@ constexpr char kStreamFooter[] =
     "Sends the file sample by sample to a node and prints the node's ranking: the same, byte for\n"
     "byte, as `whittle rank` with the same options prints of its own.\n"
     "\n"
+    "With --resume, it goes on where the node is, if that holds a part of this very stream (the\n"
+    "same rows, the same options), and starts at the first row if not; and a line that breaks is\n"
+    "opened again. So the sender and the node may both be killed and started again at any time.\n"
+    "If the node restarts and has lost rows for good, the exit code is 3; the same command then\n"
+    "sends them again.\n"
+    "\n"
     "Examples:\n"
     "  whittle stream sonar.csv --selector cls --to qemu:mps2-an386 --stats\n"
     "  whittle stream sonar.csv --selector variance --to serial:/dev/ttyUSB0@230400\n"
     "  whittle stream sonar.csv --selector ls --param window=100 --to tcp:localhost:4000";
 
 constexpr char kNodeFooter[] =
-    "Prints its address, as --to takes it, then serves one connection after another until it is\n"
+    "Prints its address, as --to takes it, then serves whoever connected last until it is\n"
     "interrupted. What it has been sent outlives a connection.\n"
     "\n"
     "Examples:\n"
     "  whittle node --listen tcp:4000\n"
-    "  whittle node --listen pty --arena 64k";
+    "  whittle node --listen pty --arena 64k --state node";
 
 class Program {
  public:
@@ -83,6 +92,9 @@ class Program {
     add_rank();
     add_stream();
     add_node();
+    add_chaos();
+    add_simulate();
+    add_report();
     add_selectors();
     add_info();
   }
@@ -185,6 +197,7 @@ class Program {
   void add_rank() {
     CLI::App* const command = app_.add_subcommand("rank", "Rank the features of a CSV file");
     add_rank_options(command, &rank_);
+    command->add_flag("--plot", rank_.plot, "draw the scores as bars, in a terminal");
     command->footer(kRankFooter);
     command->callback([this] { rank_command(rank_, console_); });
   }
@@ -199,6 +212,12 @@ class Program {
     command->add_option("--timeout", stream_.patience, "seconds without progress before giving up")
         ->check(CLI::Range(1U, 86400U).description(""))
         ->capture_default_str();
+    command->add_flag("--resume", stream_.resume,
+                      "go on where the node is, and through restarts of either side");
+    command
+        ->add_option("--snapshot-every", stream_.snapshot_every,
+                     "the node saves its state after every so many rows")
+        ->check(CLI::Range(1U, ~0U).description(""));
     command->add_flag("--stats", stream_.stats, "print the node's statistics on standard error");
     command->add_option("--stats-file", stream_.stats_file,
                         "write the node's statistics to a file");
@@ -214,8 +233,30 @@ class Program {
         ->transform(CLI::AsSizeValue(false))
         ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 40).description(""))
         ->capture_default_str();
+    command->add_option("--state", node_.state,
+                        "keep snapshots in the files STATE.0 and STATE.1, and go on from them");
     command->footer(kNodeFooter);
     command->callback([this] { node_command(node_, console_); });
+  }
+
+  void add_simulate() {
+    CLI::App* const command =
+        app_.add_subcommand("simulate", "Simulate nodes that prune, on the rows of a CSV file");
+    add_simulate_options(command, &simulate_);
+    command->callback([this] { simulate_command(simulate_, console_); });
+  }
+
+  void add_report() {
+    CLI::App* const command = app_.add_subcommand("report", "Show a simulation as an HTML page");
+    add_report_options(command, &report_);
+    command->callback([this] { report_command(report_, console_); });
+  }
+
+  void add_chaos() {
+    CLI::App* const command =
+        app_.add_subcommand("chaos", "Be a bad line between a sender and a node");
+    add_chaos_options(command, &chaos_);
+    command->callback([this] { chaos_command(chaos_, console_); });
   }
 
   void add_selectors() {
@@ -228,11 +269,16 @@ class Program {
 
   void add_info() {
     CLI::App* const command =
-        app_.add_subcommand("info", "Show version and limits, of this program or of a node");
-    command->add_option("--to", address_, std::string("a node: ") + kAddressHelp);
-    add_firmware(command, &firmware_);
+        app_.add_subcommand("info", "Show version and limits, or how a node is doing");
+    command->add_option("--to", info_.address, std::string("a node: ") + kAddressHelp);
+    add_firmware(command, &info_.firmware);
+    command->add_option("--timeout", info_.patience, "seconds to wait for the node")
+        ->check(CLI::Range(1U, 86400U).description(""))
+        ->capture_default_str();
+    add_choice<bool>(command, "--format", &info_.json, {{"table", false}, {"json", true}},
+                     "output; default table");
     command->footer("Examples:\n  whittle info\n  whittle info --to qemu:mps2-an386");
-    command->callback([this] { info_command(address_, firmware_, console_); });
+    command->callback([this] { info_command(info_, console_); });
   }
 
   const Console& console_;
@@ -240,9 +286,11 @@ class Program {
   RankOptions rank_;
   StreamOptions stream_;
   NodeOptions node_;
+  ChaosOptions chaos_;
+  SimulateOptions simulate_;
+  ReportOptions report_;
+  InfoOptions info_;
   std::string selector_;
-  std::string address_;
-  std::string firmware_;
 };
 
 }  // namespace

@@ -6,7 +6,8 @@
 
 namespace whittle::cli {
 
-// Exit codes: 0 done; 1 the data, the node or the machine is at fault; 2 the command line is.
+// Exit codes: 0 done; 1 the data, the node or the machine is at fault; 2 the command line is; 3 the
+// node has lost what it was sent.
 int run(int argc, const char* const* argv, const Console& console);
 
 }  // namespace whittle::cli

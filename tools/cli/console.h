@@ -15,6 +15,8 @@ struct Console {
   std::ostream& out;
   std::ostream& err;
   bool err_is_terminal = false;
+  std::size_t out_columns = 0;  // of the terminal that the output goes to; 0: it goes elsewhere
+  bool out_is_utf8 = false;     // it shows what is not ASCII
 };
 
 void warn(const Console& console, const std::string& text);

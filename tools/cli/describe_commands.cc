@@ -46,6 +46,21 @@ void describe_selector(const SelectorType& type, std::ostream& out) {
   }
 }
 
+void info_of_node(const InfoOptions& options, const Console& console) {
+  const std::unique_ptr<posix::ByteStream> line =
+      open_address(options.address, options.firmware, console.err);
+  ClientOptions client_options;
+  client_options.patience = std::chrono::seconds(options.patience);
+  NodeClient client(*line, client_options);
+  const whittle_v1_Info info = client.connect();
+  const whittle_v1_Stats stats = client.stats();
+  if (options.json) {
+    print_node_json(info, stats, console.out);
+  } else {
+    print_node(info, stats, console.out);
+  }
+}
+
 }  // namespace
 
 void selectors_command(const std::string& id, const Console& console) {
@@ -59,14 +74,8 @@ void selectors_command(const std::string& id, const Console& console) {
   }
 }
 
-void info_command(const std::string& address, const std::string& firmware, const Console& console) {
-  if (!address.empty()) {
-    const std::unique_ptr<posix::ByteStream> line = open_address(address, firmware, console.err);
-    NodeClient client(*line);
-    print_info(client.connect(), console.out);
-    print_stats(client.stats(), console.out);
-    return;
-  }
+void info_command(const InfoOptions& options, const Console& console) {
+  if (!options.address.empty()) return info_of_node(options, console);
   console.out << "version " << kVersion << "\nreal_bits " << 8 * sizeof(Real) << "\nmax_payload "
               << kMaxPayload << "\nmax_features_per_message " << kMaxSampleFeatures
               << "\nmax_features " << kMaxFeatures << "\nmax_classes " << kMaxClasses

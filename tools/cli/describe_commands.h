@@ -11,9 +11,16 @@ namespace whittle::cli {
 // One line per selector; with an id, that selector's parameters. Throws UsageError.
 void selectors_command(const std::string& id, const Console& console);
 
-// This program's version and limits; with an address, those of the node there. Throws Error,
-// LineError.
-void info_command(const std::string& address, const std::string& firmware, const Console& console);
+struct InfoOptions {
+  std::string address;  // of a node; empty: of this program
+  std::string firmware;
+  unsigned patience = 30;  // seconds
+  bool json = false;
+};
+
+// This program's version and limits; with an address, those of the node there, and its statistics.
+// Asking changes nothing there. Throws Error, LineError.
+void info_command(const InfoOptions& options, const Console& console);
 
 }  // namespace whittle::cli
 

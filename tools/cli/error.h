@@ -12,6 +12,7 @@ namespace whittle::cli {
 inline constexpr int kExitOk = 0;
 inline constexpr int kExitFailure = 1;  // the data, the node or the machine is at fault
 inline constexpr int kExitUsage = 2;    // the command line is
+inline constexpr int kExitLost = 3;     // the node has lost what it was sent
 
 class Error : public std::runtime_error {
  public:

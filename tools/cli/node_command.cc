@@ -1,21 +1,25 @@
 #include "tools/cli/node_command.h"
 
 #include <poll.h>
-#include <signal.h>
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <ostream>
+#include <string>
 #include <utility>
 
+#include "ports/posix/build_id.h"
+#include "ports/posix/file_storage.h"
 #include "ports/posix/posix_port.h"
 #include "ports/posix/serial.h"
 #include "ports/posix/tcp.h"
-#include "tools/cli/error.h"
-#include "tools/cli/number.h"
+#include "tools/cli/listen.h"
 #include "tools/cli/selectors.h"
+#include "tools/cli/signals.h"
 #include "whittle/base/arena.h"
 #include "whittle/node/node.h"
+#include "whittle/node/node_snapshots.h"
 
 namespace whittle::cli {
 namespace {
@@ -25,77 +29,70 @@ using std::chrono::milliseconds;
 // How soon a signal that came between two waits is noticed.
 constexpr milliseconds kNap{100};
 
-std::atomic<bool> stopped{false};
-
-void stop_at_signal(int) { stopped = true; }
-
-// SIGINT and SIGTERM end the node, for as long as this lives.
-class SignalGuard {
- public:
-  SignalGuard() {
-    stopped = false;
-    struct sigaction action {};
-    action.sa_handler = stop_at_signal;  // no SA_RESTART: waits end
-    ::sigaction(SIGINT, &action, &old_interrupt_);
-    ::sigaction(SIGTERM, &action, &old_terminate_);
-  }
-  ~SignalGuard() {
-    ::sigaction(SIGINT, &old_interrupt_, nullptr);
-    ::sigaction(SIGTERM, &old_terminate_, nullptr);
-  }
-  SignalGuard(const SignalGuard&) = delete;
-  SignalGuard& operator=(const SignalGuard&) = delete;
-
- private:
-  struct sigaction old_interrupt_ {};
-  struct sigaction old_terminate_ {};
-};
-
-void serve(posix::PosixPort& port, Node& node) {
+void serve_pty(posix::PosixPort& port, Node& node, const Console& console,
+               const std::atomic<bool>& stopped) {
+  posix::Pty pty = posix::open_pty();
+  console.out << "pty:" << pty.device << '\n' << std::flush;
+  port.attach(std::move(pty.fd));
   while (port.attached() && !stopped) {
     if (port.wait(kNap)) node.poll();
   }
 }
 
-void serve_pty(posix::PosixPort& port, Node& node, const Console& console) {
-  posix::Pty pty = posix::open_pty();
-  console.out << "pty:" << pty.device << '\n' << std::flush;
-  port.attach(std::move(pty.fd));
-  serve(port, node);
-}
-
-void serve_tcp(std::uint16_t number, posix::PosixPort& port, Node& node, const Console& console) {
+// The newest client has the node: one that has died or fallen silent must not keep others away.
+void serve_tcp(std::uint16_t number, posix::PosixPort& port, Node& node, const Console& console,
+               const std::atomic<bool>& stopped) {
   posix::TcpListener listener(number);
   console.out << "tcp:127.0.0.1:" << listener.port() << '\n' << std::flush;
+  port.give_way_to(listener.fd());
   while (!stopped) {
-    pollfd entry{listener.fd(), POLLIN, 0};
-    if (::poll(&entry, 1, static_cast<int>(kNap.count())) <= 0) continue;
-    posix::UniqueFd connection = listener.accept();
-    if (!connection.valid()) continue;
-    port.attach(std::move(connection));
-    serve(port, node);
+    pollfd entries[] = {{listener.fd(), POLLIN, 0}, {port.fd(), POLLIN, 0}};
+    if (::poll(entries, 2, static_cast<int>(kNap.count())) <= 0) continue;
+    if (entries[0].revents != 0) {
+      if (posix::UniqueFd newest = listener.accept(); newest.valid())
+        port.attach(std::move(newest));
+    }
+    // Not all there is, as node.poll() would: a client that never stops must not hold the node.
+    std::uint8_t bytes[4096];
+    node.receive(Span<const std::uint8_t>(bytes, port.read(Span<std::uint8_t>(bytes))));
+  }
+}
+
+// Where the node's snapshots are; the node goes on from the newest.
+struct State {
+  State(const NodeOptions& options, const Port& port)
+      : storage(options.state, options.arena_bytes + kBesidesArena),
+        snapshots(storage, {posix::build_id(), port.board()}) {}
+
+  static constexpr std::size_t kBesidesArena = 65536;  // more than a snapshot has of other things
+  posix::FileStorage storage;
+  NodeSnapshots snapshots;
+};
+
+void restore(State& state, Node& node, const Console& console) {
+  (void)state.snapshots.restore(node);
+  if (const std::string why = state.snapshots.refusal(); !why.empty()) {
+    warn(console, "newest snapshot not restored: " + why);
   }
 }
 
 }  // namespace
 
 void node_command(const NodeOptions& options, const Console& console) {
-  const bool pty = options.listen == "pty";
-  const bool tcp = options.listen.rfind("tcp:", 0) == 0;
-  const auto number = tcp ? parse_whole(options.listen.substr(4), 65535) : std::nullopt;
-  if (!pty && !number) {
-    throw UsageError("--listen " + options.listen + ": write tcp:PORT (0 takes a free one) or pty");
-  }
+  const ListenAddress address = parse_listen(options.listen);
   const std::size_t bytes = options.arena_bytes + kArenaAlignment;
   const std::unique_ptr<unsigned char[]> buffer(new unsigned char[bytes]);
   const SignalGuard guard;
-  posix::PosixPort port(stopped);
+  posix::PosixPort port(guard.stopped());
   const Catalog catalog = all_selectors();
-  const auto node = std::make_unique<Node>(port, catalog, buffer.get(), options.arena_bytes);
-  if (pty) {
-    serve_pty(port, *node, console);
+  const auto state = options.state.empty() ? nullptr : std::make_unique<State>(options, port);
+  const auto node = std::make_unique<Node>(port, catalog, buffer.get(), options.arena_bytes,
+                                           state ? &state->snapshots : nullptr);
+  if (state) restore(*state, *node, console);
+  if (address.pty) {
+    serve_pty(port, *node, console, guard.stopped());
   } else {
-    serve_tcp(static_cast<std::uint16_t>(*number), port, *node, console);
+    serve_tcp(address.port, port, *node, console, guard.stopped());
   }
 }
 

@@ -12,10 +12,12 @@ namespace whittle::cli {
 struct NodeOptions {
   std::string listen;  // "tcp:PORT" or "pty"
   std::size_t arena_bytes = 16U << 20;
+  std::string state;  // where snapshots are kept: the files state.0 and state.1; "": nowhere
 };
 
-// Prints the address to give to --to, then serves one connection after another until SIGINT or
-// SIGTERM; what the node knows outlives a connection. Throws UsageError, Error, LineError.
+// Prints the address to give to --to, then serves whoever connected last until SIGINT or SIGTERM;
+// what the node knows outlives a connection, and as far as it is durable the process. Throws
+// UsageError, Error, LineError, StorageError.
 void node_command(const NodeOptions& options, const Console& console);
 
 }  // namespace whittle::cli

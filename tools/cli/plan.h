@@ -31,6 +31,7 @@ struct RankOptions {
   std::uint32_t rescale_every = 0;      // rows after which the scale is learned again; 0: never
   std::string predict;                  // a file of rows to be classified, or nothing
   bool memberships = false;             // of every row that is held in the end
+  bool plot = false;                    // scores as bars, in a terminal
   Format format = Format::table;
 };
 

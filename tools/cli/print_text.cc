@@ -5,6 +5,7 @@
 #include <ostream>
 
 #include "tools/cli/number.h"
+#include "tools/cli/plot.h"
 #include "tools/cli/result.h"
 #include "tools/cli/text.h"
 
@@ -48,7 +49,8 @@ void print_summary(const Plan& plan, const Result& result, std::ostream& out) {
   for (const Result::Info& info : result.info) out << info.name << ' ' << info_text(info) << '\n';
 }
 
-// Display columns of UTF-8 text: its code points.
+}  // namespace
+
 std::size_t width_of(const std::string& text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
     return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
@@ -59,8 +61,6 @@ std::string padded(const std::string& text, std::size_t width) {
   const std::size_t have = width_of(text);
   return have < width ? text + std::string(width - have, ' ') : text;
 }
-
-}  // namespace
 
 std::string printable(const std::string& name) {
   std::string text = name;
@@ -84,7 +84,6 @@ std::string csv_text(const std::string& text) {
 }
 
 void print_table(const Plan& plan, const Result& result, std::ostream& out) {
-  print_summary(plan, result, out);
   std::size_t name_width = 7;
   for (const std::string& name : plan.data.names) name_width = std::max(name_width, width_of(name));
   const std::size_t rank_width =
@@ -110,10 +109,16 @@ void print_csv(const Plan& plan, const Result& result, std::ostream& out) {
   }
 }
 
-void print(Format format, const Plan& plan, const Result& result, const Console& console) {
+void print(Format format, const Plan& plan, const Result& result, const Console& console,
+           bool plot) {
   switch (format) {
     case Format::table:
-      print_table(plan, result, console.out);
+      print_summary(plan, result, console.out);
+      if (plot && console.out_columns > 0) {
+        print_plot(plan, result, console.out_columns, console.out_is_utf8, console.out);
+      } else {
+        print_table(plan, result, console.out);
+      }
       print_model_table(plan, result, console.out);
       break;
     case Format::json:

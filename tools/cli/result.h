@@ -51,7 +51,7 @@ struct Result {
   std::optional<Memberships> memberships;
 };
 
-// For people: a summary, then one aligned row per feature, best first.
+// For people: one aligned row per feature, best first.
 void print_table(const Plan& plan, const Result& result, std::ostream& out);
 // One line, the program's stable output.
 void print_json(const Plan& plan, const Result& result, std::ostream& out);
@@ -64,11 +64,16 @@ void print_model_csv(const Plan& plan, const Result& result, std::ostream& out);
 // On standard error, for formats that have no place for it.
 void report_accuracy(const Plan& plan, const Result& result, const Console& console);
 
-void print(Format format, const Plan& plan, const Result& result, const Console& console);
+// `plot`: bars in place of the table's rows, if the output is a terminal.
+void print(Format format, const Plan& plan, const Result& result, const Console& console,
+           bool plot = false);
 
 // A text as a cell of a CSV file, and as a table can show it: in one line.
 std::string csv_text(const std::string& text);
 std::string printable(const std::string& text);
+// Columns of a terminal that UTF-8 text takes: its code points. Filled up to `width` of them.
+std::size_t width_of(const std::string& text);
+std::string padded(const std::string& text, std::size_t width);
 
 }  // namespace whittle::cli
 

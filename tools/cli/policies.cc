@@ -1,0 +1,118 @@
+#include "tools/cli/policies.h"
+
+#include <iterator>
+#include <limits>
+#include <optional>
+
+#include "tools/cli/error.h"
+#include "tools/cli/number.h"
+#include "tools/cli/text.h"
+
+namespace whittle::cli {
+namespace {
+
+using simulate::Policy;
+using simulate::PolicyKind;
+
+struct WholeSetting {
+  const char* name;
+  std::uint32_t PruningConfig::*field;
+  const char* help;
+};
+
+constexpr WholeSetting kWholeSettings[] = {
+    {"warm_up", &PruningConfig::warm_up, "samples sensed whole at the start"},
+    {"update_every", &PruningConfig::update_every, "samples from one mask to the next"},
+    {"rank_margin", &PruningConfig::rank_margin, "positions by which a newcomer must be better"},
+    {"dwell", &PruningConfig::dwell, "samples for which a feature that was switched stays so"},
+    {"probe_every", &PruningConfig::probe_every, "samples from one probe to the next; 0: none"},
+    {"drift_block", &PruningConfig::drift_block, "values compared with the past; 0: no detector"},
+    {"recovery", &PruningConfig::recovery, "samples sensed whole after an alarm"},
+};
+constexpr char kFalseAlarmEvery[] = "false_alarm_every";
+
+std::string names() {
+  std::vector<std::string> all;
+  for (const WholeSetting& setting : kWholeSettings) all.emplace_back(setting.name);
+  all.emplace_back(kFalseAlarmEvery);
+  return listed(all, all.size());
+}
+
+void assign(const std::string& assignment, PruningConfig* config) {
+  const std::size_t sign = assignment.find('=');
+  if (sign == std::string::npos) {
+    throw UsageError("--prune " + in_quotes(assignment) + ": give NAME=VALUE");
+  }
+  const std::string name = assignment.substr(0, sign), value = assignment.substr(sign + 1);
+  if (name == kFalseAlarmEvery) {
+    const std::optional<double> number = parse_number(value);
+    if (!number || !(*number > 0) || to_real(*number) == kInfinity) {
+      throw UsageError("--prune " + name + ": " + in_quotes(value) + " is not a number above 0");
+    }
+    config->false_alarm_every = to_real(*number);
+    return;
+  }
+  for (const WholeSetting& setting : kWholeSettings) {
+    if (name != setting.name) continue;
+    const auto number = parse_whole(value, std::numeric_limits<std::uint32_t>::max());
+    if (!number)
+      throw UsageError("--prune " + name + ": " + in_quotes(value) + " is no whole number");
+    config->*setting.field = static_cast<std::uint32_t>(*number);
+    return;
+  }
+  throw UsageError("--prune " + in_quotes(name) + ": there are " + names());
+}
+
+Real number_after(const std::string& text, std::size_t sign) {
+  const std::optional<double> number = parse_number(text.substr(sign + 1));
+  if (!number || !(to_real(*number) - to_real(*number) == 0)) {
+    throw UsageError("--policy " + in_quotes(text) + ": give a number after =");
+  }
+  return to_real(*number);
+}
+
+}  // namespace
+
+Policy parse_policy(const std::string& text, std::uint32_t keep,
+                    const std::vector<std::string>& assignments) {
+  Policy policy;
+  policy.name = text;
+  policy.pruning.top = keep;
+  for (const std::string& assignment : assignments) assign(assignment, &policy.pruning);
+  const std::size_t sign = text.find('=');
+  const std::string name = text.substr(0, sign);
+  if (sign != std::string::npos && name == "threshold") {
+    policy.pruning.rule = PruningRule::threshold;
+    policy.pruning.threshold = number_after(text, sign);
+    return policy;
+  }
+  if (sign != std::string::npos && name == "budget") {
+    policy.pruning.rule = PruningRule::budget;
+    policy.pruning.budget = number_after(text, sign);
+    return policy;
+  }
+  if (text == "all")
+    policy.kind = PolicyKind::all;
+  else if (text == "random")
+    policy.kind = PolicyKind::random;
+  else if (text == "once")
+    policy.kind = PolicyKind::once;
+  else if (text == "decision")
+    policy.pruning.rule = PruningRule::decision;
+  else if (text != "top")
+    throw UsageError("--policy " + in_quotes(text) + ": there are " + kPolicyHelp);
+  return policy;
+}
+
+std::string describe_pruning() {
+  const PruningConfig defaults;
+  std::string out;
+  for (const WholeSetting& setting : kWholeSettings) {
+    out += "  " + std::string(setting.name) + ": " + setting.help + ", default " +
+           std::to_string(defaults.*setting.field) + '\n';
+  }
+  return out + "  " + kFalseAlarmEvery + ": samples from one false alarm to the next, default " +
+         format_real(defaults.false_alarm_every);
+}
+
+}  // namespace whittle::cli

@@ -1,0 +1,26 @@
+// Pruning policies as people write them.
+#ifndef WHITTLE_TOOLS_CLI_POLICIES_H_
+#define WHITTLE_TOOLS_CLI_POLICIES_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tools/simulate/policy.h"
+
+namespace whittle::cli {
+
+inline constexpr char kPolicyHelp[] =
+    "all, random, once, top, decision, threshold=SCORE or budget=FEATURES";
+
+// `keep`: features that random, once and top keep, 0: half of them. `assignments`: "name=value" of
+// what the pruner does with every rule. Throws UsageError, saying what there is.
+simulate::Policy parse_policy(const std::string& text, std::uint32_t keep,
+                              const std::vector<std::string>& assignments);
+
+// "warm_up (samples sensed whole at the start): default 256", one a line.
+std::string describe_pruning();
+
+}  // namespace whittle::cli
+
+#endif  // WHITTLE_TOOLS_CLI_POLICIES_H_

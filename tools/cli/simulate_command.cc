@@ -1,0 +1,227 @@
+#include "tools/cli/simulate_command.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <ostream>
+#include <set>
+#include <stdexcept>
+
+#include "tools/cli/error.h"
+#include "tools/cli/number.h"
+#include "tools/cli/policies.h"
+#include "tools/cli/record_json.h"
+#include "tools/cli/selectors.h"
+#include "tools/cli/text.h"
+#include "tools/simulate/record_csv.h"
+#include "tools/simulate/report.h"
+
+namespace whittle::cli {
+namespace {
+
+using simulate::Contender;
+using simulate::DriftKind;
+using simulate::EnergyModel;
+using simulate::Fleet;
+using simulate::Policy;
+using simulate::Readings;
+using simulate::Record;
+
+// Rows that the core would refuse are left out: a sensor does not read them.
+Readings readings_of(const Dataset& data, const Console& console) {
+  Readings readings;
+  readings.name = std::filesystem::path(data.file).filename().string();
+  readings.features = data.names;
+  readings.classes = data.classes;
+  for (std::size_t i = 0; i < data.samples(); ++i) {
+    if (!data.is_usable(i)) continue;
+    const Span<const Real> values = data.values_of(i);
+    readings.values.insert(readings.values.end(), values.begin(), values.end());
+    const Dataset::Row& row = data.rows[i];
+    readings.truth.push_back(row.kind == SampleKind::labelled ? row.label : simulate::kNoClass);
+  }
+  const std::size_t left_out = data.samples() - readings.rows();
+  if (left_out > 0) {
+    warn(console, counted(left_out, "row") + " left out: an infinite value, or none at all");
+  }
+  if (data.count(SampleKind::labelled) == 0) {
+    warn(console, "no row has a label: there is no accuracy to tell");
+  }
+  return readings;
+}
+
+simulate::Drift parse_drift(const std::string& text) {
+  if (text.empty()) return {};
+  const std::size_t at = text.find('@');
+  const std::string name = text.substr(0, at);
+  const std::uint64_t sample =
+      at == std::string::npos ? 0 : parse_whole(text.substr(at + 1), ~0U).value_or(0);
+  DriftKind kind = DriftKind::none;
+  if (name == "permute") kind = DriftKind::permute;
+  if (name == "rescale") kind = DriftKind::rescale;
+  if (name == "shift") kind = DriftKind::shift;
+  if (kind == DriftKind::none || sample == 0) {
+    throw UsageError("--drift " + in_quotes(text) +
+                     ": give permute, rescale or shift, @ and a sample from 1 on");
+  }
+  return {kind, static_cast<std::size_t>(sample)};
+}
+
+void set_energy(const std::string& part, EnergyModel* model) {
+  const std::size_t sign = part.find('=');
+  const std::string name = part.substr(0, sign);
+  const auto number =
+      sign == std::string::npos ? std::nullopt : parse_number(part.substr(sign + 1));
+  if (!number || !(*number >= 0) || !std::isfinite(*number)) {
+    throw UsageError("--energy " + in_quotes(part) + ": give NAME=MICROJOULES, 0 or more");
+  }
+  if (name == "sample")
+    model->sample = *number;
+  else if (name == "feature")
+    model->feature = *number;
+  else if (name == "byte")
+    model->byte_up = model->byte_down = *number;
+  else
+    throw UsageError("--energy " + in_quotes(name) + ": there are sample, feature, byte");
+}
+
+EnergyModel parse_energy(const std::string& text) {
+  if (const auto model = simulate::find_energy_model(text)) return *model;
+  if (text.find('=') == std::string::npos) {
+    std::vector<std::string> names;
+    for (const EnergyModel& model : simulate::energy_models()) names.push_back(model.name);
+    throw UsageError("--energy " + in_quotes(text) + ": there are " + listed(names, names.size()) +
+                     " and sample=..,feature=..,byte=..");
+  }
+  EnergyModel model;
+  model.name = "given";
+  model.source = "the command line";
+  for (std::size_t from = 0; from <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', from), text.size());
+    set_energy(text.substr(from, comma - from), &model);
+    from = comma + 1;
+  }
+  return model;
+}
+
+std::vector<Contender> contenders_of(const SimulateOptions& options) {
+  std::vector<Contender> contenders;
+  std::set<std::string> chance;  // what does not depend on the selector is simulated once
+  for (const std::string& selector : options.selectors) {
+    for (const std::string& text : options.policies) {
+      const Policy policy = parse_policy(text, options.keep, options.pruning);
+      const bool alike = text == "all" || text == "random";
+      if (alike && !chance.insert(text).second) continue;
+      contenders.push_back({&find_selector(selector), policy});
+    }
+  }
+  return contenders;
+}
+
+std::string joined(const std::vector<std::string>& texts) {
+  return texts.empty() ? "as they come" : listed(texts, texts.size());
+}
+
+void describe(const SimulateOptions& options, const Fleet& fleet, Record* record) {
+  const auto add = [&](const char* name, const std::string& value) {
+    record->settings.emplace_back(name, value);
+  };
+  const auto number = [](double value) { return format_real(to_real(value)); };
+  add("file", record->data);
+  add("selectors", joined(options.selectors));
+  add("policies", joined(options.policies));
+  add("pruner", joined(options.pruning));
+  add("features kept", options.keep == 0 ? "half" : std::to_string(options.keep));
+  add("frames lost", number(100 * fleet.loss) + " %");
+  add("labels", number(100 * fleet.label_rate) + " % of the samples, " +
+                    std::to_string(fleet.label_delay) + " samples late");
+  add("drift", options.drift.empty() ? "none" : options.drift);
+  add("held by a node", std::to_string(fleet.labelled) + " labelled samples, a window of " +
+                            std::to_string(fleet.window) + ", " +
+                            counted(fleet.codebook, "prototype"));
+  add("scale", fleet.learn == 0 ? "none" : "learned from " + counted(fleet.learn, "sample"));
+  add("half-life", fleet.half_life > 0 ? number(fleet.half_life) + " samples" : "none");
+  add("seed", std::to_string(fleet.seed));
+}
+
+void write_file(const std::filesystem::path& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text << std::flush;
+  if (!file) throw Error(path.string() + ": cannot be written");
+}
+
+void write_csv(const std::string& folder, const Record& record) {
+  if (folder.empty()) return;
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw Error(folder + ": cannot be made: " + error.message());
+  for (const simulate::CsvFile& file : csv_files(record)) {
+    write_file(std::filesystem::path(folder) / file.name, file.text);
+  }
+}
+
+void print_result(Format format, const Record& record, std::ostream& out) {
+  switch (format) {
+    case Format::table:
+      out << summary_table(record);
+      break;
+    case Format::json:
+      print_record(record, out);
+      break;
+    case Format::csv:
+      out << summary_csv(record);
+      break;
+  }
+}
+
+}  // namespace
+
+void simulate_command(const SimulateOptions& options, const Console& console) {
+  Fleet fleet = options.fleet;
+  fleet.drift = parse_drift(options.drift);
+  fleet.energy = parse_energy(options.energy);
+  const std::vector<Contender> contenders = contenders_of(options);
+  Readings readings;
+  {
+    Progress progress(console, "rows read");
+    readings = readings_of(read_dataset_file(options.file, console.in, options.dataset, &progress),
+                           console);
+  }
+  if (fleet.drift.at >= readings.rows() / fleet.nodes && fleet.drift.at > 0) {
+    throw UsageError("--drift: each node has " + std::to_string(readings.rows() / fleet.nodes) +
+                     " samples, so the drift never comes");
+  }
+  Record record;
+  try {
+    Progress progress(console, "samples of every run", readings.rows() * contenders.size());
+    record = simulate::simulate(readings, fleet, contenders,
+                                [&](std::size_t done, std::size_t) { progress.update(done); });
+  } catch (const std::runtime_error& error) {
+    throw Error(error.what());
+  }
+  describe(options, fleet, &record);
+  print_result(options.format, record, console.out);
+  if (!options.report.empty()) write_file(options.report, report_page(record));
+  write_csv(options.csv, record);
+}
+
+void report_command(const ReportOptions& options, const Console& console) {
+  Record record;
+  if (options.file == "-") {
+    record = read_record(console.in, "standard input");
+  } else {
+    std::ifstream file(options.file);
+    if (!file) throw Error(options.file + ": cannot be read");
+    record = read_record(file, options.file);
+  }
+  if (options.out == "-") {
+    console.out << report_page(record);
+  } else {
+    write_file(options.out, report_page(record));
+  }
+  write_csv(options.csv, record);
+}
+
+}  // namespace whittle::cli

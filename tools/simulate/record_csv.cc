@@ -1,0 +1,162 @@
+#include "tools/simulate/record_csv.h"
+
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+
+namespace whittle::simulate {
+namespace {
+
+// One row after the other; a cell that is NaN stays empty.
+class Csv {
+ public:
+  Csv& operator<<(const std::string& cell) {
+    start_cell();
+    if (cell.find_first_of(",\"\r\n") == std::string::npos) {
+      text_ += cell;
+      return *this;
+    }
+    text_ += '"';
+    for (const char c : cell) {
+      if (c == '"') text_ += '"';
+      text_ += c;
+    }
+    text_ += '"';
+    return *this;
+  }
+  Csv& operator<<(const char* cell) { return *this << std::string(cell); }
+  Csv& operator<<(double cell) {
+    start_cell();
+    if (std::isnan(cell)) return *this;
+    char digits[64];
+    const auto end =
+        std::to_chars(digits, digits + sizeof digits, cell, std::chars_format::general, 6).ptr;
+    text_.append(digits, end);
+    return *this;
+  }
+  Csv& operator<<(std::uint64_t cell) { return *this << std::to_string(cell); }
+  void end_row() {
+    text_ += '\n';
+    fresh_ = true;
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  void start_cell() {
+    if (!fresh_) text_ += ',';
+    fresh_ = false;
+  }
+  std::string text_;
+  bool fresh_ = true;
+};
+
+template <typename... Cells>
+void row(Csv& csv, const Cells&... cells) {
+  (csv << ... << cells);
+  csv.end_row();
+}
+
+std::string series_csv(const Record& record) {
+  Csv csv;
+  row(csv, "selector", "policy", "sample", "accuracy", "sensed", "bytes", "joules");
+  for (const RunRecord& run : record.runs) {
+    for (std::size_t i = 0; i < record.checkpoints.size(); ++i) {
+      row(csv, run.selector, run.policy, std::uint64_t{record.checkpoints[i]}, run.accuracy[i],
+          run.sensed[i], run.bytes[i], run.energy[i]);
+    }
+  }
+  return csv.text();
+}
+
+std::string by_feature_csv(const Record& record,
+                           std::vector<std::vector<double>> RunRecord::*series) {
+  Csv csv;
+  csv << "selector"
+      << "policy"
+      << "sample";
+  for (const std::string& name : record.features) csv << name;
+  csv.end_row();
+  for (const RunRecord& run : record.runs) {
+    for (std::size_t i = 0; i < record.checkpoints.size(); ++i) {
+      csv << run.selector << run.policy << std::uint64_t{record.checkpoints[i]};
+      for (const double value : (run.*series)[i]) csv << value;
+      csv.end_row();
+    }
+  }
+  return csv.text();
+}
+
+std::string features_csv(const Record& record) {
+  Csv csv;
+  row(csv, "selector", "policy", "feature", "score", "kept");
+  for (const RunRecord& run : record.runs) {
+    for (std::size_t r = 0; r < record.features.size(); ++r) {
+      row(csv, run.selector, run.policy, record.features[r], run.scores[r],
+          run.kept[r] ? "true" : "false");
+    }
+  }
+  return csv.text();
+}
+
+std::string nodes_csv(const Record& record) {
+  Csv csv;
+  row(csv, "selector", "policy", "node", "samples", "received", "labels", "late_labels", "alarms",
+      "arena_bytes", "sensed", "joules", "stability", "up_frames", "up_lost", "up_resent",
+      "up_duplicates", "up_bytes", "down_frames", "down_lost", "down_resent", "down_duplicates",
+      "down_bytes");
+  for (const RunRecord& run : record.runs) {
+    for (std::size_t i = 0; i < run.nodes.size(); ++i) {
+      const NodeRecord& node = run.nodes[i];
+      row(csv, run.selector, run.policy, std::uint64_t{i + 1}, node.samples, node.received,
+          node.labels, node.late_labels, node.alarms, node.arena_bytes, node.sensed, node.energy,
+          node.stability, node.up.frames, node.up.lost, node.up.resent, node.up.duplicates,
+          node.up.bytes + node.down.ack_bytes, node.down.frames, node.down.lost, node.down.resent,
+          node.down.duplicates, node.down.bytes + node.up.ack_bytes);
+    }
+  }
+  return csv.text();
+}
+
+std::string alarms_csv(const Record& record) {
+  Csv csv;
+  row(csv, "selector", "policy", "node", "sample");
+  for (const RunRecord& run : record.runs) {
+    for (const Alarm& alarm : run.alarms) {
+      row(csv, run.selector, run.policy, std::uint64_t{alarm.node + 1},
+          std::uint64_t{alarm.sample + 1});
+    }
+  }
+  return csv.text();
+}
+
+}  // namespace
+
+std::string summary_csv(const Record& record) {
+  Csv csv;
+  row(csv, "selector", "policy", "accuracy", "late_accuracy", "sensed", "late_sensed", "bytes",
+      "bytes_saved", "joules", "energy_saved", "alarms", "recovery", "stability");
+  const RunRecord& all = record.runs.front();
+  for (const RunRecord& run : record.runs) {
+    row(csv, run.selector, run.policy, run.mean_accuracy, run.late_accuracy, run.mean_sensed,
+        run.late_sensed, run.total_bytes, 1 - run.total_bytes / all.total_bytes, run.total_energy,
+        1 - run.total_energy / all.total_energy, std::uint64_t{run.alarms.size()}, run.recovery,
+        run.stability);
+  }
+  return csv.text();
+}
+
+std::vector<CsvFile> csv_files(const Record& record) {
+  return {
+      {"summary.csv", "one row per run", summary_csv(record)},
+      {"series.csv", "accuracy, features sensed, bytes and energy over time", series_csv(record)},
+      {"ranks.csv", "rank of every feature over time, mean over the nodes",
+       by_feature_csv(record, &RunRecord::ranks)},
+      {"masks.csv", "share of the samples that have a feature, over time",
+       by_feature_csv(record, &RunRecord::masks)},
+      {"features.csv", "scores and what is kept, in the end", features_csv(record)},
+      {"nodes.csv", "nodes and their lines", nodes_csv(record)},
+      {"alarms.csv", "alarms of drift", alarms_csv(record)},
+  };
+}
+
+}  // namespace whittle::simulate

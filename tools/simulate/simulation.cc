@@ -1,0 +1,108 @@
+#include "tools/simulate/simulation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "tools/simulate/fleet_run.h"
+
+namespace whittle::simulate {
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+// Recovered: as good as with all features less this, on average over so many checkpoints.
+constexpr double kAllowance = 0.02;
+constexpr std::size_t kSteady = 4;
+
+double mean_of(const std::vector<double>& series, std::size_t first, std::size_t last) {
+  double sum = 0, count = 0;
+  for (std::size_t i = first; i < std::min(last, series.size()); ++i) {
+    if (std::isnan(series[i])) continue;
+    sum += series[i];
+    ++count;
+  }
+  return count > 0 ? sum / count : kNone;
+}
+
+// Samples from the drift to the first checkpoint from which on the run keeps up with all features,
+// at once and in the long run.
+double recovery_of(const Record& record, const RunRecord& run) {
+  const RunRecord& all = record.runs.front();
+  if (record.drift_at == 0) return kNone;
+  for (std::size_t i = 0; i + kSteady <= record.checkpoints.size(); ++i) {
+    const std::size_t begin = i == 0 ? 0 : record.checkpoints[i - 1];
+    if (begin < record.drift_at) continue;
+    const auto lacking = [&](std::size_t last) {
+      return mean_of(all.accuracy, i, last) - mean_of(run.accuracy, i, last);
+    };
+    if (lacking(i + kSteady) <= kAllowance && lacking(record.checkpoints.size()) <= kAllowance) {
+      return static_cast<double>(begin - record.drift_at);
+    }
+  }
+  return kNone;
+}
+
+std::vector<Contender> with_all(const std::vector<Contender>& contenders) {
+  std::vector<Contender> complete;
+  Policy all = contenders.front().policy;
+  all.kind = PolicyKind::all;
+  all.name = "all";
+  complete.push_back({contenders.front().selector, all});
+  for (const Contender& contender : contenders) {
+    if (contender.policy.kind != PolicyKind::all) complete.push_back(contender);
+  }
+  return complete;
+}
+
+Record describe(const Readings& readings, const Fleet& fleet) {
+  Record record;
+  record.data = readings.name;
+  record.features = readings.features;
+  record.classes = readings.classes;
+  record.rows = readings.rows();
+  record.nodes = fleet.nodes;
+  record.samples = readings.rows() / fleet.nodes;
+  record.drift_at = fleet.drift.kind == DriftKind::none ? 0 : fleet.drift.at;
+  record.energy = fleet.energy;
+  const std::size_t count = std::min<std::size_t>(fleet.checkpoints, record.samples);
+  for (std::size_t i = 1; i <= count; ++i) {
+    record.checkpoints.push_back(i * record.samples / count);
+  }
+  return record;
+}
+
+}  // namespace
+
+Record simulate(const Readings& readings, const Fleet& fleet,
+                const std::vector<Contender>& contenders, const ProgressSink& progress) {
+  if (contenders.empty()) throw std::runtime_error("nothing to simulate");
+  if (fleet.nodes == 0 || readings.rows() < fleet.nodes) {
+    throw std::runtime_error("there are fewer rows than nodes");
+  }
+  Record record = describe(readings, fleet);
+  const Drifted drifted(readings, fleet.drift.kind, fleet.seed);
+  const std::vector<Contender> all = with_all(contenders);
+  std::size_t done = 0;
+  for (const Contender& contender : all) {
+    FleetRun run(readings, drifted, fleet, contender);
+    std::size_t next = 0;
+    for (std::size_t period = 1; period <= record.samples; ++period) {
+      run.period();
+      if (period == record.checkpoints[next]) {
+        run.checkpoint();
+        ++next;
+      }
+      if (progress) progress(++done, record.samples * all.size());
+    }
+    record.runs.push_back(run.finish());
+    RunRecord& finished = record.runs.back();
+    const std::size_t late = record.checkpoints.size() * 2 / 3;
+    finished.late_accuracy = mean_of(finished.accuracy, late, record.checkpoints.size());
+    finished.late_sensed = mean_of(finished.sensed, late, record.checkpoints.size());
+    finished.recovery = recovery_of(record, finished);
+  }
+  return record;
+}
+
+}  // namespace whittle::simulate
