@@ -91,14 +91,14 @@ TEST(Golden, ScoreBitsAreTheSameOnEveryPort) {
       {&kUss, false, 0x3a397a2283a3568f, 0x19a020aa63f1fa43},
       {&kSpecF2R4, false, 0x6e038f12c18c24cd, 0x90b6c816cb516dab},
       {&kSpecF3R, false, 0xa1661b33bb95d210, 0xa81d39c172e13a7},
-      {&kSenfs, false, 0x78240b33e75bb7a4, 0xffb0abf2ddb81550},
-      {&kDrsvm, false, 0xdcbe34add1cb5f6c, 0x64020b3fa0aafcab},
-      {&kL1svm, false, 0x28a7f6626d9c5cf4, 0x253577cf83055d8d},
-      {&kL0svm, false, 0x3fda422d556c85aa, 0x70ce261f021c7f8d},
-      {&kFsmanifold, false, 0xd93f472a22b5ba19, 0x8fdcd6789e1e7fb3},
-      {&kJsfs, false, 0x480b2af3467e12c7, 0x57fb6d0ffef9f768},
-      {&kWckm, false, 0x5fe03f5dee0efe89, 0x6afdd5842e8880a},
-      {&kL2gfs, false, 0x2441404dd0d53c56, 0xb8378af83ae58774},
+      {&kSenfs, false, 0xf5f8964079a9a632, 0x930eb7e40f82b5ae},
+      {&kDrsvm, false, 0xc23edc70e5ba123c, 0x4c07e6ddc5c69c91},
+      {&kL1svm, false, 0x23701e4747d64ae2, 0x5dce48837dfd604d},
+      {&kL0svm, false, 0x49a1223c5cea81c4, 0xebb440cc70d1959},
+      {&kFsmanifold, false, 0x641a0314bde55cf7, 0xc6c48dc41d099883},
+      {&kJsfs, false, 0x8b4259f5654e87d2, 0x29908ab396f030c0},
+      {&kWckm, false, 0xd275cb849c79fe9b, 0x61777e0e349fad34},
+      {&kL2gfs, false, 0xec2d0dc29e4466a2, 0xcef6999c6ab48b1d},
   };
   for (const Golden& golden : all) {
     const std::uint64_t digest = digest_of(golden);

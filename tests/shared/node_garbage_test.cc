@@ -62,7 +62,7 @@ TEST_F(ConfiguredNode, MessagesWithoutASeq) {
 TEST_F(ConfiguredNode, UnknownMessages) {
   const char* const text = "this node does not know the message";
   expect_refused(peer, make_message(whittle_v1_ToNode_snapshot_tag), StatusCode::unimplemented,
-                 text);
+                 "this node keeps no snapshots");
   expect_refused(peer, make_message(0), StatusCode::unimplemented, text);
   expect_refused_body(peer, 99, RawMessage().number(1, 2), StatusCode::unimplemented, text);
 }

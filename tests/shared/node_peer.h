@@ -98,8 +98,9 @@ inline Message rescale_message() { return make_message(whittle_v1_ToNode_rescale
 
 class NodePeer {
  public:
-  explicit NodePeer(const Catalog& catalog = Catalog(kPeerTypes, kAllParts))
-      : node(port, catalog, buffer, sizeof buffer) {}
+  explicit NodePeer(const Catalog& catalog = Catalog(kPeerTypes, kAllParts),
+                    SnapshotKeeper* keeper = nullptr)
+      : node(port, catalog, buffer, sizeof buffer, keeper) {}
 
   // The frame of a message; numbered with `seq`.
   static Bytes frame(ToNode& message, std::uint64_t seq) {

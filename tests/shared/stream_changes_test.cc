@@ -192,6 +192,44 @@ TEST(LearnedScaling, RescaleInBoundedStepsGivesOneResult) {
   }
 }
 
+// A feature that was constant is held as 0; when it has a spread, what it was is told by its
+// offset.
+TEST(LearnedScaling, WhatWasConstantComesBackWhenItVaries) {
+  for (const Scaling scaling : {Scaling::minmax, Scaling::zscore}) {
+    RankerInBuffer ranker(learning(kCls, scaling, 10));
+    std::vector<Row> rows = make_stream(shape_of(2));
+    rows.resize(20);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      rows[i].kind = SampleKind::unlabelled;
+      rows[i].x[0] = i < 12 ? Real(5) : static_cast<Real>(i % 2 == 0 ? i : 0);
+      ASSERT_TRUE(ranker->observe(rows[i].sample()).ok());
+    }
+    const StreamMemory& memory = ranker->memory();
+    EXPECT_EQ(memory.points().row(memory.points().order()[0])[0], Real(0));
+    ASSERT_TRUE(ranker->rescale().ok());
+    for (std::size_t i = 0; i < 12; ++i) {
+      EXPECT_EQ(memory.points().row(memory.points().order()[i])[0],
+                (Real(5) - memory.offset(0)) * memory.gain(0));
+    }
+    EXPECT_NE(memory.points().row(memory.points().order()[0])[0], Real(0));
+  }
+}
+
+TEST(LearnedScaling, NoIterationsSettleNothing) {
+  RankerInBuffer ranker(learning(kCls, Scaling::zscore, 10));
+  for (const Row& row : make_stream(shape_of(2))) ASSERT_TRUE(ranker->observe(row.sample()).ok());
+  ranker->refine(1000);
+  ASSERT_TRUE(ranker->memory().settled());
+  ASSERT_TRUE(ranker->rescale().ok());
+  const std::uint64_t before = ranker->state_digest();
+  const Refinement done = ranker->refine(0);
+  EXPECT_EQ(done.iterations, 0U);
+  EXPECT_FALSE(done.converged);
+  EXPECT_FALSE(ranker->memory().settled());
+  EXPECT_EQ(ranker->state_digest(), before);
+  EXPECT_EQ(ranker->refine(1).iterations, 1U);
+}
+
 TEST(LearnedScaling, NeedsAScalingToLearn) {
   RankerInBuffer ranker(learning(kCls, Scaling::none, 10));
   EXPECT_EQ(ranker.status().code(), StatusCode::invalid_argument);

@@ -212,7 +212,7 @@ TEST(Wckm, MembershipsAreDegreesAndFollowTheLabels) {
   Arena arena(bytes.data(), bytes.size());
   StreamMemory stream;
   ASSERT_TRUE(stream.create(arena, memory).ok());
-  Wckm selector(arena, stream, ParamValues(kWckmParams));
+  Wckm selector(arena, stream, ParamValues(kClusteringParams));
   const std::vector<Row> rows = separated_stream(11, 60, 4, 2);
   Real degrees[2];
   const Span<Real> both(degrees);
@@ -276,7 +276,7 @@ TEST(Wckm, DegreesOfAPoint) {
 
 TEST(Wckm, StopsAtMaxIterAndSaysSo) {
   RankerConfig config = wckm_config(7, 2, false);
-  ASSERT_TRUE(config.values.set(kWckmParams, "max_iter", 2).ok());
+  ASSERT_TRUE(config.values.set(kClusteringParams, "max_iter", 2).ok());
   RankerInBuffer ranker(config);
   for (const Row& row : separated_stream(5, 60, 6, 2)) {
     ASSERT_TRUE(ranker->observe(row.sample()).ok());
@@ -310,7 +310,7 @@ TEST(Wckm, NeedsTwoClassesABetaThatIsNotOneAndDistancesThatDoNotOverflow) {
   EXPECT_TRUE(ranker->refine(1000).converged);
   EXPECT_EQ(ranker->rank(0).code(), StatusCode::failed_precondition);
 
-  ASSERT_TRUE(config.values.set(kWckmParams, "beta", 1).ok());
+  ASSERT_TRUE(config.values.set(kClusteringParams, "beta", 1).ok());
   RankerInBuffer refused(config);
   EXPECT_EQ(refused.status().code(), StatusCode::invalid_argument);
 }

@@ -16,6 +16,9 @@
 
 namespace whittle {
 
+struct StateDigest;
+extern const StateDigest kStateDigest;  // rank/state_digest.h
+
 // Parts that a config may ask for and no selector of the application need name; nullptr: not there.
 struct LinkedParts {
   const FullMemory* full = &kMomentsOnly;    // held samples, late labels
@@ -23,9 +26,10 @@ struct LinkedParts {
   const ScaleLearning* scales = nullptr;     // scales learned from the stream
   const CodebookMemory* codebook = nullptr;  // geometries other than the window
   const TreeElimination* tree = nullptr;     // elimination of redundant features
+  const StateDigest* digest = nullptr;       // digest of the state in a node's statistics
 };
-inline constexpr LinkedParts kAllParts = {&kFullMemory, &kExplicitPairs, &kScaleLearning,
-                                          &kCodebookMemory, &kTreeElimination};
+inline constexpr LinkedParts kAllParts = {&kFullMemory,     &kExplicitPairs,   &kScaleLearning,
+                                          &kCodebookMemory, &kTreeElimination, &kStateDigest};
 
 class Catalog {
  public:

@@ -9,7 +9,7 @@
 // that is done the scores stay those of the warm run, or of the stream where there is nothing to go
 // on from; then they are those of the cold run, for good: the result is the batch solution on the
 // held points, to the bit, whatever came before. A call that has room for a whole cold run starts
-// with it. Each run stops after max_iter passes.
+// with it. Each run stops after max_iter passes. A stream may be of any length: kMostMembers.
 //
 // Why the cold run even where the warm one ended at a lower objective: k-means has many local
 // minima, and the batch algorithm's is the one that the labels point at and that does not depend on
@@ -111,6 +111,7 @@ class ClusteringSelector : public Selector {
       runs_[cold_].digest(memory_.points(), digest);
     }
     digest.add(static_cast<std::uint8_t>(stage_));
+    digest.add(scales_);
   }
 
  protected:
@@ -135,6 +136,14 @@ class ClusteringSelector : public Selector {
     filled_.place(arena, memory.config().features);
   }
   ~ClusteringSelector() = default;
+
+  // Of the class that is derived.
+  template <typename Derived>
+  static Status create_derived(Arena& arena, const StreamMemory& memory, const ParamValues& values,
+                               Selector** selector) {
+    if (values[0] == Real(1)) return {StatusCode::invalid_argument, "beta must not be 1"};
+    return create_selector<Derived>(arena, memory, values, selector);
+  }
 
   const Clustering& shown() const { return runs_[shown_]; }
   bool holds(Slot slot) const {

@@ -5,8 +5,9 @@
 //   min over p of max over u of sum alpha - 1/2 u'Mu,  0 <= alpha <= C, sum u = 0,
 //   M = (1 - tau)^2 sum_r p_r v_r v_r' + tau^2 / rho H,  H = X_l Z^-1 X_l'
 // v_r feature r of the labelled points, Z = X'LX + 1e-6 tr(X'LX)/m I, L the Laplacian of the graph
-// of the k nearest by cosine distance, weights 1 (ManifoldKernel: why that needs double). Solved by
-// LevelMethod, the SVM at each p by SvmDual. Score p; order: by p rounded to 1e-2, then by
+// of the k nearest by cosine distance, weights 1. Solved by LevelMethod, the SVM at each p by
+// SvmDual, both of them and H with duals in double (ManifoldKernel and SvmDual say why): so data
+// need not be scaled for the tolerance to be reached. Score p; order: by p rounded to 1e-2, then by
 // |v_r'u|; selected: the first m_sel of it. Source: [M] problem (11), Algorithm 1. More than two
 // classes: one-vs-rest, p and |v_r'u| the largest of the problems, selected if it is so in one.
 // A feature that is constant over the held points has no score. tau = 0 uses no unlabelled point.
@@ -20,11 +21,12 @@
 // at the very start p = m_sel / m. predict() is the SVM's decision at that p, w = (1 - tau)^2 p.s +
 // tau^2 / rho Z^-1 s, s_r = v_r'u.
 //
-// Parameters: C, rho, tau, m_sel (10 stands for m where m is less), k, level, gap, max_iter (level
-// steps). In single precision a gap below 1e-5 is mostly out of reach. Cost of an iteration, the
-// largest of: m^3 / 6 in double; L^3 / 6 + L^2 m / 2; 30 to 100 steps of CuttingPlanes of 24 cuts.
-// Memory: held points and graph, ManifoldKernel, LevelMethod, SvmDual, L (L + 1) / 2 + 2 P L +
-// 2 P m + 3 m Reals. Misleads without a manifold: tau^2 / rho H then stands for nothing, and with
+// Parameters: C, rho, tau, m_sel (by default the smaller of 10 and m), k, level, gap, max_iter
+// (level steps). In single precision a gap below 5e-6 is mostly out of reach. Cost of an iteration,
+// the largest of: m^3 / 6 in double; L^3 / 6 + L^2 m / 2 in double; at most 160 steps of
+// CuttingPlanes of 24 cuts. Memory: held points and graph, ManifoldKernel, LevelMethod, SvmDual,
+// LabelledPoints, LinearModels, L (L + 1) / 2 + 2 P L + 2 m doubles, 2 P m + m + 3 P Reals, 4 P
+// bytes. Misleads without a manifold: tau^2 / rho H then stands for nothing, and with
 // features of unequal scale, since p chooses features by the length of v_r. info: objective (upper
 // bound), gap (relative, the largest), converged, iterations (level steps, their sum). Errors of
 // create: invalid_argument (m_sel > m); of score: failed_precondition with fewer than two classes,
@@ -39,6 +41,7 @@
 #include "whittle/select/solve/level_method.h"
 #include "whittle/select/solve/linear_models.h"
 #include "whittle/select/solve/manifold_kernel.h"
+#include "whittle/select/solve/packed_size.h"
 #include "whittle/select/solve/svm_dual.h"
 
 namespace whittle {
@@ -48,7 +51,7 @@ inline constexpr ParamSpec kFsmanifoldParams[] = {
     {"rho", "weight of the manifold term", ParamKind::real, 10, Real(1e-6), Real(1e6), nullptr},
     {"tau", "share of the manifold; 0: labelled points only", ParamKind::real, Real(0.5), 0, 1,
      nullptr},
-    {"m_sel", "features to select; all, by default, if there are fewer than 10", ParamKind::integer,
+    {"m_sel", "features to select, at most all; by default 10, or all of fewer", ParamKind::integer,
      10, 1, kMaxFeatures, nullptr},
     {"k", "neighbours of each point", ParamKind::integer, 20, 1, 1024, nullptr},
     {"level", "share of the upper bound in the level", ParamKind::real, Real(0.9), Real(0.01),
@@ -74,14 +77,16 @@ class Fsmanifold final : public Selector {
         .bytes(LabelledPoints::required_bytes(memory))
         .bytes(LinearModels::required_bytes(memory))
         .bytes(ManifoldKernel::required_bytes(memory.features))
-        .bytes(SvmDual::required_bytes(l))
+        .bytes(SvmDual<double>::required_bytes(l))
         .bytes(LevelMethod::required_bytes(memory.features, l))
-        .array<Real>(l % 2 == 0 ? l / 2 : l, l % 2 == 0 ? l + 1 : (l + 1) / 2)
+        .bytes(packed_bytes<double>(l))
         .array<Real>(problems, memory.features)
         .array<Real>(problems, memory.features)
-        .array<Real>(problems, l)
-        .array<Real>(problems, l)
-        .array<Real>(memory.features, 3)
+        .array<double>(problems, l)
+        .array<double>(problems, l)
+        .array<double>(memory.features)
+        .array<double>(memory.features)
+        .array<Real>(memory.features)
         .array<Real>(problems, 3)
         .array<std::uint32_t>(problems)
         .total();
@@ -114,9 +119,9 @@ class Fsmanifold final : public Selector {
   void build_kernel();
   void take_cut();
   void seed_cut();
-  Real evaluate(const Real* u);
+  Real evaluate(const double* u);
   void keep_best();
-  Real* row_of_h(std::size_t i) { return h_.data() + i * (i + 1) / 2; }
+  double* row_of_h(std::size_t i) { return h_.data() + i * (i + 1) / 2; }
   const Real* chosen(std::size_t problem) const { return p_.data() + problem * features(); }
   const Real* responses(std::size_t problem) const { return s_.data() + problem * features(); }
   std::size_t features() const { return scratch_.size(); }
@@ -124,8 +129,8 @@ class Fsmanifold final : public Selector {
 
   const StreamMemory& memory_;
   Real c_;
-  Real plain_;     // (1 - tau)^2
-  Real manifold_;  // tau^2 / rho
+  double plain_;     // (1 - tau)^2
+  double manifold_;  // tau^2 / rho
   std::size_t count_;
   Real level_;
   Real wanted_gap_;
@@ -134,16 +139,16 @@ class Fsmanifold final : public Selector {
   LabelledPoints labelled_;
   LinearModels models_;
   ManifoldKernel manifold_kernel_;
-  SvmDual svm_;
+  SvmDual<double> svm_;
   LevelMethod method_;
-  Span<Real> h_;        // L (L + 1) / 2, by rows
-  Span<Real> p_;        // P x m: the best of each problem
-  Span<Real> s_;        // P x m: v_r'u there
-  Span<Real> duals_;    // P x L: u there
-  Span<Real> mixed_;    // P x L: the u' of the lower bound
-  Span<Real> scratch_;  // m
-  Span<Real> sums_;     // m: v_r'u of the u evaluated last
-  Span<Real> slopes_;   // m: of its cut
+  Span<double> h_;        // L (L + 1) / 2, by rows
+  Span<Real> p_;          // P x m: the best of each problem
+  Span<Real> s_;          // P x m: v_r'u there
+  Span<double> duals_;    // P x L: u there
+  Span<double> mixed_;    // P x L: the u' of the lower bound
+  Span<double> scratch_;  // m
+  Span<double> sums_;     // m: v_r'u of the u evaluated last
+  Span<Real> slopes_;     // m: of its cut
   Span<Real> objectives_;
   Span<Real> gaps_;
   Span<Real> listed_;

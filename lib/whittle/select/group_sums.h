@@ -13,6 +13,7 @@
 #include <cstdint>
 
 #include "whittle/base/arena.h"
+#include "whittle/base/placed_pointer.h"
 #include "whittle/memory/constraints.h"
 #include "whittle/memory/feature_sums.h"
 #include "whittle/memory/stream_memory.h"
@@ -49,7 +50,7 @@ class GroupSums {
     return rows_.data() + (what * groups_ + group) * features_;
   }
 
-  const StreamMemory* memory_ = nullptr;
+  PlacedPointer<const StreamMemory> memory_;
   std::size_t features_ = 0;
   std::size_t groups_ = 0;  // there can be
   Span<Real> rows_;         // 3 x G x m

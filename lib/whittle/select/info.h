@@ -51,6 +51,7 @@ class InfoList {
   const InfoEntry& operator[](std::size_t i) const { return entries_[i]; }
 
  private:
+  friend class RankerImage;
   void add(const InfoEntry& entry) {
     if (size_ < kCapacity) entries_[size_++] = entry;
   }

@@ -125,6 +125,7 @@ void Jsfs::decide(Span<const Real> /*scores*/, Span<std::uint32_t> /*order*/, Sp
 
 Status Jsfs::predict(const Real* x, std::uint32_t* label) const {
   if (!learned()) return {StatusCode::failed_precondition, "jsfs has learned nothing yet"};
+  const OneVsRest numbering(memory_.points());
   std::size_t models = 0;
   Real largest = -kInfinity;
   for (std::size_t p = 0; p < problems(); ++p) {
@@ -139,7 +140,7 @@ Status Jsfs::predict(const Real* x, std::uint32_t* label) const {
     }
     if (!(output > largest)) continue;
     largest = output;
-    *label = positive_class(p);
+    *label = numbering.class_of(p);
   }
   if (models == 1 && !(largest >= 0)) *label = other_class_;
   return {};
@@ -161,6 +162,8 @@ void Jsfs::digest(Digest& digest) const {
   digest.add(static_cast<std::uint8_t>(stage_));
   digest.add(changed_);
   digest.add(edgeless_);
+  digest.add(other_class_);
+  digest.add(graph_.lambda());
   if (stage_ == Stage::idle) return;
   points_.digest(digest);  // of a run under way
   digest.add(static_cast<std::uint64_t>(problem_));

@@ -137,10 +137,6 @@ class Jsfs final : public Selector {
   void report(InfoList& info);
   std::uint32_t kept_samples() const;
 
-  // See OneVsRest.
-  std::uint32_t positive_class(std::size_t problem) const {
-    return problems() > 1 ? static_cast<std::uint32_t>(problem) : 1;
-  }
   std::size_t problems() const { return models_.size(); }
   Real* w(std::size_t problem) const { return w_.data() + problem * features_; }
   Real* alpha(std::size_t problem) const { return alpha_.data() + problem * features_; }

@@ -91,7 +91,7 @@ void Jsfs::start_problem() {
     stage_ = Stage::idle;
     return;
   }
-  const std::uint32_t positive = positive_class(problem_);
+  const std::uint32_t positive = OneVsRest(memory_.points()).class_of(problem_);
   labels_.start(points_.size());
   for (std::size_t i = 0; i < points_.size(); ++i) {
     if (points_.label(i) == kUnlabelled) continue;

@@ -24,6 +24,7 @@ L0svm::L0svm(Arena& arena, const StreamMemory& memory, const ParamValues& values
   z_ = arena.array<Real>(config.features);
   scratch_ = arena.array<Real>(config.features);
   objectives_ = arena.array<Real>(problems);
+  gaps_ = arena.array<Real>(problems);
   listed_ = arena.array<Real>(problems);
   rounds_ = arena.array<std::uint32_t>(problems);
   converged_ = arena.array<bool>(problems);
@@ -88,6 +89,7 @@ void L0svm::end_round() {
   ++rounds_[problem_];
   in_round_ = false;
   objectives_[problem_] = svm_.objective() + svm_.gap();
+  gaps_[problem_] = objectives_[problem_] > 0 ? svm_.gap() / objectives_[problem_] : Real(0);
   if (!(objectives_[problem_] < kInfinity)) return find_problem(problem_ + 1);  // overflow
   bool converged = false;
   weigh(&converged);
@@ -177,14 +179,17 @@ void L0svm::decide(Span<const Real> scores, Span<std::uint32_t> /*order*/, Span<
 void L0svm::report(const OneVsRest& problems, InfoList& info) {
   std::size_t count = 0;
   std::uint32_t rounds = 0;
+  Real gap = 0;
   bool converged = started_ && problem_ == rounds_.size();
   for (std::size_t p = 0; p < rounds_.size(); ++p) {
     if (!problems.exists(p)) continue;
     listed_[count++] = objectives_[p];
     rounds += rounds_[p];
+    gap = std::max(gap, gaps_[p]);
     converged = converged && converged_[p];
   }
   info.of_problems("objective", {listed_.data(), count});
+  info.real("gap", gap);
   info.boolean("converged", converged);
   info.integer("iterations", rounds);
 }
@@ -195,6 +200,7 @@ void L0svm::digest(Digest& digest) const {
   digest.add_all(first_duals_.data(), first_duals_.size());
   digest.add_all(z_.data(), z_.size());
   digest.add_all(objectives_.data(), objectives_.size());
+  digest.add_all(gaps_.data(), gaps_.size());
   digest.add_all(rounds_.data(), rounds_.size());
   digest.add_all(converged_.data(), converged_.size());
   digest.add(static_cast<std::uint32_t>(problem_));

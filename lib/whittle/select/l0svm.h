@@ -17,7 +17,8 @@
 // Parameters: C, tol, max_iter. Cost of an iteration: L^3/6 + 6 L^2, and L^2 m / 2 where a round
 // begins. Memory: held points, SvmDual, LabelledPoints, LinearModels, P L + 2 m Reals. Misleads
 // where features stand in for one another: which of them survives is decided by little. info:
-// objective (primal, of the last SVM), converged (all problems), iterations (rounds, their sum).
+// objective (primal, of the last SVM), gap (of primal and dual, relative, of the last SVM; the
+// largest of the problems), converged (all problems), iterations (rounds, their sum).
 // Errors of score: failed_precondition with fewer than two classes, or when products overflow.
 #ifndef WHITTLE_SELECT_L0SVM_H_
 #define WHITTLE_SELECT_L0SVM_H_
@@ -49,10 +50,11 @@ class L0svm final : public Selector {
         .object<L0svm>()
         .bytes(LabelledPoints::required_bytes(memory))
         .bytes(LinearModels::required_bytes(memory))
-        .bytes(SvmDual::required_bytes(memory.labelled))
+        .bytes(SvmDual<Real>::required_bytes(memory.labelled))
         .array<Real>(problems, memory.labelled)
         .array<Real>(memory.features)
         .array<Real>(memory.features)
+        .array<Real>(problems)
         .array<Real>(problems)
         .array<Real>(problems)
         .array<std::uint32_t>(problems)
@@ -90,11 +92,12 @@ class L0svm final : public Selector {
 
   LabelledPoints labelled_;
   LinearModels models_;     // z.w of each problem, by the last round that ended: |z.w| is its new z
-  SvmDual svm_;             // of the problem and round at hand
+  SvmDual<Real> svm_;       // of the problem and round at hand
   Span<Real> first_duals_;  // P x L, of each problem's first round
   Span<Real> z_;            // m, of the problem at hand
   Span<Real> scratch_;      // m
   Span<Real> objectives_;   // by problem
+  Span<Real> gaps_;         // by problem: primal less dual, over the primal
   Span<std::uint32_t> rounds_;
   Span<bool> converged_;
   Span<Real> listed_;        // the objectives of those problems that exist, for the report

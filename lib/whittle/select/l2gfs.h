@@ -31,8 +31,6 @@
 
 namespace whittle {
 
-inline constexpr Span<const ParamSpec> kL2gfsParams = kClusteringParams;
-
 class L2gfs final : public ClusteringSelector<HardClustering> {
  public:
   static constexpr std::size_t required_bytes(const MemoryConfig& memory,
@@ -40,17 +38,14 @@ class L2gfs final : public ClusteringSelector<HardClustering> {
     return ByteCount{}.object<L2gfs>().bytes(bytes_beside_object(memory)).total();
   }
   static Status create(Arena& arena, const StreamMemory& memory, const ParamValues& values,
-                       Selector** selector);
+                       Selector** selector) {
+    return create_derived<L2gfs>(arena, memory, values, selector);
+  }
 
   L2gfs(Arena& arena, const StreamMemory& memory, const ParamValues& values)
       : ClusteringSelector(arena, memory, values, "l2gfs needs labelled samples of two classes") {}
 
   Status memberships(Slot slot, Span<Real> degrees) const override;
-
-  // The weight w_qj of a feature in a cluster.
-  Real weight(std::uint32_t cluster, std::size_t feature) const {
-    return shown().clusters().weight(cluster, feature);
-  }
 };
 
 inline constexpr SelectorType kL2gfs = {
@@ -58,7 +53,7 @@ inline constexpr SelectorType kL2gfs = {
     "constrained k-means, features weighted in each cluster; needs two classes",
     Direction::descending,
     Exactness::anytime,
-    kL2gfsParams,
+    kClusteringParams,
     L2gfs::configure,
     L2gfs::required_bytes,
     L2gfs::create,

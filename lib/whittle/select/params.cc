@@ -31,6 +31,7 @@ Status ParamValues::set(Span<const ParamSpec> specs, const char* name, Real valu
       }
     }
     values_[i] = value;
+    given_ |= std::uint32_t{1} << i;
     return {};
   }
   return {StatusCode::not_found, "no such parameter"};

@@ -50,6 +50,8 @@ class ParamValues {
     return static_cast<std::uint32_t>(values_[i]);
   }
   constexpr bool boolean(std::size_t i) const { return values_[i] != Real(0); }
+  // Whether set() has given it, be it the default.
+  constexpr bool given(std::size_t i) const { return (given_ >> i & 1U) != 0; }
 
   // Sets the parameter `name` of `specs`.
   // Errors: not_found (no such parameter), invalid_argument (not a whole number, NaN),
@@ -58,6 +60,7 @@ class ParamValues {
 
  private:
   Real values_[kMaxParams] = {};
+  std::uint32_t given_ = 0;  // a bit each
 };
 
 }  // namespace whittle

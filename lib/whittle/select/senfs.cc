@@ -39,39 +39,41 @@ void Senfs::prepare() {
   overflow_ = false;
   problem_ = 0;
   pass_ = Pass::first;
+  find_problem();
 }
 
-// Begins the problem that comes next, if none has begun. False if there is none.
-bool Senfs::next_problem() {
-  if (begun_) return true;
+// The next problem that there is to solve, from problem_ on; after the last of them `done`.
+void Senfs::find_problem() {
   const OneVsRest problems(memory_.points());
   for (; pass_ != Pass::done; ++problem_) {
     if (problem_ == models_.problems()) {
       // A convex problem has no other solution; a cold start need not be done twice.
       pass_ = pass_ == Pass::first && !rounds_.convex() ? Pass::restart : Pass::done;
       problem_ = 0;
-      if (pass_ == Pass::done) return false;
+      if (pass_ == Pass::done) return;
     }
-    if (!problems.exists(problem_) || cold_[problem_]) continue;
-    begun_ = true;
-    if (pass_ == Pass::restart) {
-      rounds_.begin_cold(problem_, trial_, models_.model(problem_).weights.data());
-    } else if (known_[problem_]) {
-      rounds_.begin_warm(problem_, models_.model(problem_));
-    } else {
-      rounds_.begin_cold(problem_, models_.model(problem_), nullptr);
-      cold_[problem_] = true;
-    }
-    return true;
+    if (problems.exists(problem_) && !cold_[problem_]) return;
   }
-  return false;
+}
+
+void Senfs::begin_problem() {
+  begun_ = true;
+  if (pass_ == Pass::restart) {
+    rounds_.begin_cold(problem_, trial_, models_.model(problem_).weights.data());
+  } else if (known_[problem_]) {
+    rounds_.begin_warm(problem_, models_.model(problem_));
+  } else {
+    rounds_.begin_cold(problem_, models_.model(problem_), nullptr);
+    cold_[problem_] = true;
+  }
 }
 
 Refinement Senfs::refine(std::uint32_t max_iterations) {
   Refinement done;
   if (memory_.points().classes_present() < 2) return done;
   if (!prepared_ && max_iterations > 0) prepare();
-  while (done.iterations < max_iterations && next_problem()) {
+  while (prepared_ && done.iterations < max_iterations && pass_ != Pass::done) {
+    if (!begun_) begin_problem();
     ++done.iterations;
     const bool finished = rounds_.step();
     if (pass_ == Pass::first) {
@@ -80,7 +82,7 @@ Refinement Senfs::refine(std::uint32_t max_iterations) {
     }
     if (finished) finish_problem();
   }
-  done.converged = prepared_ && !next_problem();
+  done.converged = prepared_ && pass_ == Pass::done;
   return done;
 }
 
@@ -97,6 +99,7 @@ void Senfs::finish_problem() {
   }
   begun_ = false;
   ++problem_;
+  find_problem();
 }
 
 // Takes the result of the cold restart over if its objective is smaller by more than rounding.
@@ -151,17 +154,18 @@ void Senfs::decide(Span<const Real> scores, Span<std::uint32_t> /*order*/, Span<
 
 void Senfs::digest(Digest& digest) const {
   models_.digest(memory_.points(), digest);
-  digest.add_all(trial_.weights.data(), trial_.weights.size());
   digest.add_all(iterations_.data(), iterations_.size());
   digest.add_all(known_.data(), known_.size());
   digest.add_all(cold_.data(), cold_.size());
   digest.add(static_cast<std::uint32_t>(problem_));
   digest.add(static_cast<std::uint32_t>(pass_));
-  digest.add(rounds_.rounds());
   digest.add(prepared_);
   digest.add(begun_);
   digest.add(settled_);
   digest.add(overflow_);
+  if (!prepared_ || !begun_) return;
+  rounds_.digest(digest);
+  if (pass_ == Pass::restart) models_.digest_one(trial_, memory_.points(), digest);
 }
 
 }  // namespace whittle

@@ -13,13 +13,14 @@
 //
 // Class E3. Not convex: refine() first continues from the solution of the points held before
 // (`converged` says that it has settled), then starts from scratch beside it and takes that if it
-// is better; so at its end the objective is at most that of the batch solution. One iteration is
+// is better by more than rounding; so at its end the objective is at most (1 + 1e-5) times that of
+// the batch solution. One iteration is
 // one step of ElasticNetSvm: O(n m + k m) for n points and k of them at kinks. Scores before
 // refine: those of the last step done; all 0 before the first. Parameters: C, C_star, lambda1,
 // lambda2, s, tol (multipliers are within 0.01 tol of their limits, relative), max_iter (steps of
 // one round). `iterations` counts rounds. Wants zscore: the penalties treat all weights alike.
 //
-// Memory: held points, MarginModels, m + 2 P Reals and 2 N + 3 P bytes for P problems. Misleads
+// Memory: held points, MarginModels, m + P Reals and 2 N + 6 P bytes for P problems. Misleads
 // when classes do not gather in clusters, or the labelled points have other shares of the classes
 // than the unlabelled. Errors of score: failed_precondition with fewer than two classes among the
 // labelled points, or when products overflow.
@@ -83,7 +84,8 @@ class Senfs final : public Selector {
   enum class Pass : std::uint8_t { first, restart, done };
 
   void prepare();
-  bool next_problem();
+  void find_problem();
+  void begin_problem();
   void finish_problem();
   void take_if_better();
   void report(InfoList& info, Span<const Real> objectives);

@@ -4,14 +4,6 @@
 
 namespace whittle {
 
-Status Wckm::create(Arena& arena, const StreamMemory& memory, const ParamValues& values,
-                    Selector** selector) {
-  if (values[0] == Real(1)) {
-    return {StatusCode::invalid_argument, "wckm: beta must not be 1"};
-  }
-  return create_selector<Wckm>(arena, memory, values, selector);
-}
-
 Status Wckm::memberships(Slot slot, Span<Real> degrees) const {
   if (!holds(slot)) return {StatusCode::failed_precondition, "wckm: no point in this slot"};
   const Real* known = shown().degrees(slot);

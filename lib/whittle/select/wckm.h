@@ -35,8 +35,6 @@
 
 namespace whittle {
 
-inline constexpr Span<const ParamSpec> kWckmParams = kClusteringParams;
-
 class Wckm final : public ClusteringSelector<SoftClustering> {
  public:
   static constexpr std::size_t required_bytes(const MemoryConfig& memory,
@@ -44,7 +42,9 @@ class Wckm final : public ClusteringSelector<SoftClustering> {
     return ByteCount{}.object<Wckm>().bytes(bytes_beside_object(memory)).total();
   }
   static Status create(Arena& arena, const StreamMemory& memory, const ParamValues& values,
-                       Selector** selector);
+                       Selector** selector) {
+    return create_derived<Wckm>(arena, memory, values, selector);
+  }
 
   Wckm(Arena& arena, const StreamMemory& memory, const ParamValues& values)
       : ClusteringSelector(arena, memory, values, "wckm needs labelled samples of two classes") {}
@@ -57,7 +57,7 @@ inline constexpr SelectorType kWckm = {
     "constrained k-means by degrees, features weighted; needs two classes",
     Direction::descending,
     Exactness::anytime,
-    kWckmParams,
+    kClusteringParams,
     Wckm::configure,
     Wckm::required_bytes,
     Wckm::create,

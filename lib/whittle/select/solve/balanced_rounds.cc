@@ -94,10 +94,11 @@ bool BalancedRounds::step() {
     starting_ = false;
     model_->bias = 0;  // -w'xbar, for the origin at the mean of the unlabelled points
     take_pulls(kNoMargin, false);
-    if (first_ == nullptr) {
+    const Real* const first = first_.get();
+    if (first == nullptr) {
       std::fill(model_->weights.begin(), model_->weights.end(), Real(0));
     } else {
-      std::copy(first_, first_ + model_->weights.size(), model_->weights.begin());
+      std::copy(first, first + model_->weights.size(), model_->weights.begin());
     }
     std::fill(model_->places.begin(), model_->places.end(), Place::unset);
     model_->bias = mean_label(problem_);
@@ -137,6 +138,12 @@ Real BalancedRounds::balance_residual(std::size_t problem, const MarginModel& mo
     count += 1;
   }
   return sum.value() / count + model.bias - mean_label(problem);
+}
+
+void BalancedRounds::digest(Digest& digest) const {
+  digest.add(rounds_);
+  digest.add(steps_);
+  digest.add(starting_);
 }
 
 }  // namespace whittle

@@ -13,6 +13,7 @@
 #ifndef WHITTLE_SELECT_SOLVE_BALANCED_ROUNDS_H_
 #define WHITTLE_SELECT_SOLVE_BALANCED_ROUNDS_H_
 
+#include "whittle/base/placed_pointer.h"
 #include "whittle/select/solve/margin_models.h"
 
 namespace whittle {
@@ -43,6 +44,8 @@ class BalancedRounds {
   // The mean of g over the unlabelled points less that of the labels; 0 if there are none.
   Real balance_residual(std::size_t problem, const MarginModel& model) const;
 
+  void digest(Digest& digest) const;
+
  private:
   bool balanced() const {
     return models_->points().held().size() > models_->points().held().labelled();
@@ -59,8 +62,8 @@ class BalancedRounds {
   Real s_ = 0;
   std::uint32_t max_steps_ = 1;
   std::size_t problem_ = 0;
-  MarginModel* model_ = nullptr;
-  const Real* first_ = nullptr;
+  PlacedPointer<MarginModel> model_;
+  PlacedPointer<const Real> first_;
   std::uint32_t rounds_ = 0;
   std::uint32_t steps_ = 0;  // of this round
   bool starting_ = false;

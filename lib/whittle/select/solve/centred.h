@@ -10,19 +10,22 @@
 
 namespace whittle {
 
-// (x - origin)'w of m elements.
-inline Real centred_dot(const Real* x, const Real* origin, const Real* w, std::size_t m) {
-  Real lane[kLanes] = {};
+// (x - origin)'w of m elements. T is Real, or double where a solver says that it needs it.
+template <typename T>
+T centred_dot(const Real* x, const Real* origin, const T* w, std::size_t m) {
+  T lane[kLanes] = {};
   std::size_t r = 0;
   for (; r + kLanes <= m; r += kLanes) {
     WHITTLE_UNROLL_8
-    for (std::size_t l = 0; l < kLanes; ++l) lane[l] += (x[r + l] - origin[r + l]) * w[r + l];
+    for (std::size_t l = 0; l < kLanes; ++l) {
+      lane[l] += static_cast<T>(x[r + l] - origin[r + l]) * w[r + l];
+    }
   }
   if (r == m) return sum_of_lanes(lane);
   WHITTLE_UNROLL_8
   for (std::size_t l = 0; l < kLanes; ++l) {  // unrolled, so that the lanes stay in registers
     if (r + l == m) break;
-    lane[l] += (x[r + l] - origin[r + l]) * w[r + l];
+    lane[l] += static_cast<T>(x[r + l] - origin[r + l]) * w[r + l];
   }
   return sum_of_lanes(lane);
 }

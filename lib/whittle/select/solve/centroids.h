@@ -15,6 +15,11 @@
 
 namespace whittle {
 
+// Fed point by point, the moments of all clusters are halved when one of them has this many
+// members: so counters never wrap, and sums never stand still for being too large for what comes.
+// From then on the older points of a stream count less and less.
+inline constexpr std::uint32_t kMostMembers = std::uint32_t{1} << 16;
+
 class Centroids {
  public:
   static constexpr std::size_t required_bytes(const MemoryConfig& memory) {

@@ -18,6 +18,7 @@
 
 #include "whittle/base/arena.h"
 #include "whittle/base/real.h"
+#include "whittle/select/solve/packed_size.h"
 #include "whittle/select/solve/vectors.h"
 
 namespace whittle {
@@ -26,10 +27,10 @@ template <typename T = Real>
 class Cholesky {
  public:
   static constexpr std::size_t required_bytes(std::size_t capacity) {
-    return ByteCount{}.array<T>(half(capacity), other_half(capacity)).total();
+    return packed_bytes<T>(capacity);
   }
   void place(Arena& arena, std::size_t capacity) {
-    elements_ = arena.array<T>(half(capacity) * other_half(capacity));
+    elements_ = arena.array<T>(packed_size(capacity));
   }
 
   T* row(std::size_t i) { return elements_.data() + i * (i + 1) / 2; }
@@ -114,12 +115,6 @@ class Cholesky {
 
  private:
   static constexpr T lost() { return 4 * std::numeric_limits<T>::epsilon(); }
-
-  // n (n + 1) / 2 as a product that can be checked for overflow.
-  static constexpr std::size_t half(std::size_t n) { return n % 2 == 0 ? n / 2 : n; }
-  static constexpr std::size_t other_half(std::size_t n) {
-    return n % 2 == 0 ? n + 1 : (n + 1) / 2;
-  }
 
   // update() where the first elements of x are 0.
   void update_from(std::size_t first, T* x) {

@@ -8,7 +8,7 @@ namespace whittle {
 
 void CompleteGraph::place(Arena& arena, const MemoryConfig& config) {
   const std::size_t n = config.capacity();
-  triangle_ = arena.array<Real>(n % 2 == 0 ? n / 2 * (n + 1) : (n + 1) / 2 * n);
+  triangle_ = arena.array<Real>(packed_size(n));
   degrees_ = arena.array<Real>(n);
   filled_.place(arena, config.features);
 }

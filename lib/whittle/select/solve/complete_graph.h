@@ -10,9 +10,11 @@
 #include <cstddef>
 
 #include "whittle/base/arena.h"
+#include "whittle/base/placed_pointer.h"
 #include "whittle/base/status.h"
 #include "whittle/memory/filled_points.h"
 #include "whittle/memory/stream_memory.h"
+#include "whittle/select/solve/packed_size.h"
 
 namespace whittle {
 
@@ -21,7 +23,7 @@ class CompleteGraph {
   static constexpr std::size_t required_bytes(const MemoryConfig& config) {
     const std::size_t n = config.capacity();
     return ByteCount{}
-        .array<Real>(n % 2 == 0 ? n / 2 : n, n % 2 == 0 ? n + 1 : (n + 1) / 2)
+        .bytes(packed_bytes<Real>(n))
         .array<Real>(n)
         .bytes(FilledPoints::required_bytes(config.features))
         .total();
@@ -56,7 +58,7 @@ class CompleteGraph {
   Status choose_lambda(Real lambda);
   void write_weights();
 
-  const HeldPoints* points_ = nullptr;
+  PlacedPointer<const HeldPoints> points_;
   FilledPoints filled_;
   Span<Real> triangle_;
   Span<Real> degrees_;

@@ -53,13 +53,12 @@ Real CuttingPlanes::value(std::size_t cut) const {
 void CuttingPlanes::minimise(Real accuracy) {
   projecting_ = false;
   begin();
-  Real largest = -kInfinity;
-  for (std::size_t j = 0; j < size_; ++j) largest = std::max(largest, value(j));
-  level_ = largest + 1;
-  for (std::size_t j = 0; j < size_; ++j) {
-    multipliers_[j] = 1 / static_cast<Real>(size_);
-    slacks_[j] = level_ - value(j);
-  }
+  std::fill(multipliers_.begin(), multipliers_.begin() + size_, 1 / static_cast<Real>(size_));
+  const Real product = balance(1 / static_cast<Real>(2 * p_.size()));
+  level_ = -kInfinity;
+  for (std::size_t j = 0; j < size_; ++j) level_ = std::max(level_, value(j));
+  level_ += product * static_cast<Real>(size_);
+  for (std::size_t j = 0; j < size_; ++j) slacks_[j] = level_ - value(j);
   solve(accuracy);
   Real sum = 0;
   for (std::size_t j = 0; j < size_; ++j) sum += multipliers_[j];
@@ -71,21 +70,50 @@ void CuttingPlanes::project(const Real* from, Real level, Real accuracy) {
   std::copy(from, from + p_.size(), from_.begin());
   begin();
   level_ = level;
+  std::fill(multipliers_.begin(), multipliers_.begin() + size_, Real(0));
+  const Real product = balance(1 / static_cast<Real>(2 * p_.size()));
   for (std::size_t j = 0; j < size_; ++j) {
     slacks_[j] = std::max(level_ - value(j), Real(0.1));
-    multipliers_[j] = 1 / (static_cast<Real>(2 * p_.size()) * slacks_[j]);
+    multipliers_[j] = product / slacks_[j];
   }
+  balance(product);
   solve(accuracy);
 }
 
-// In the middle of P, where all products of bounds and multipliers are equal and their sum is 1.
+// In the middle of P.
 void CuttingPlanes::begin() {
-  const Real middle = static_cast<Real>(count_) / static_cast<Real>(p_.size());
-  std::fill(p_.begin(), p_.end(), middle);
-  const Real product = 1 / static_cast<Real>(2 * p_.size());
-  std::fill(below_.begin(), below_.end(), product / middle);
-  std::fill(above_.begin(), above_.end(), product / (1 - middle));
-  price_ = 0;
+  std::fill(p_.begin(), p_.end(), static_cast<Real>(count_) / static_cast<Real>(p_.size()));
+}
+
+// Bounds' multipliers and a price that make the gradient 0 for the cuts' multipliers at hand, with
+// no product of a bound and its multiplier far below the others: else, with hundreds of features,
+// the first steps run into a bound, and all later ones are too short to get anywhere. Returns the
+// smallest product, at least `product`.
+Real CuttingPlanes::balance(Real product) {
+  const Real middle = p_[0];
+  for (std::size_t r = 0; r < p_.size(); ++r) {
+    gradient_[r] = projecting_ ? p_[r] - from_[r] : Real(0);
+  }
+  for (std::size_t j = 0; j < size_; ++j) {
+    add_multiple(multipliers_[j], slopes(j), gradient_.data(), p_.size());
+  }
+  // What the s-th smallest has: as many features are drawn to 1 as there will be.
+  std::copy(gradient_.begin(), gradient_.end(), scratch_.begin());
+  std::make_heap(scratch_.begin(), scratch_.end());
+  std::sort_heap(scratch_.begin(), scratch_.end());
+  const Real threshold = scratch_[count_ - 1];
+  for (const Real gradient : gradient_) {
+    const Real pull = gradient - threshold;
+    const Real least = pull > 0 ? pull * middle : -pull * (1 - middle);
+    product = std::max(product, Real(0.1) * least);
+  }
+  for (std::size_t r = 0; r < p_.size(); ++r) {
+    const Real pull = gradient_[r] - threshold;
+    below_[r] = product / middle + std::max(pull, Real(0));
+    above_[r] = product / (1 - middle) + std::max(-pull, Real(0));
+  }
+  price_ = product / middle - product / (1 - middle) - threshold;
+  return product;
 }
 
 void CuttingPlanes::solve(Real accuracy) {

@@ -65,6 +65,7 @@ class CuttingPlanes {
   const Real* slopes(std::size_t cut) const { return slopes_.data() + cut * p_.size(); }
   Real value(std::size_t cut) const;
   void begin();
+  Real balance(Real product);
   void solve(Real accuracy);
   Real mean_product() const;
   void linearise();

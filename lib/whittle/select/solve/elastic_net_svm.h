@@ -42,6 +42,7 @@
 #include <limits>
 
 #include "whittle/base/arena.h"
+#include "whittle/base/placed_pointer.h"
 #include "whittle/base/real.h"
 #include "whittle/base/span.h"
 #include "whittle/memory/filled_points.h"
@@ -164,8 +165,8 @@ class ElasticNetSvm {
   Real loss(Slot slot) const;
   Real fixed_sum() const;
 
-  const FilledPoints* points_ = nullptr;
-  MarginModel* model_ = nullptr;
+  PlacedPointer<const FilledPoints> points_;
+  PlacedPointer<MarginModel> model_;
   HingePenalty penalty_;
   bool balanced_ = false;
   bool bias_only_ = false;  // the next step moves b alone

@@ -28,7 +28,13 @@ void FuzzyClusters::clear(const Real* x) {
   std::fill(factors_.begin(), factors_.end(), Real(0));
 }
 
+void FuzzyClusters::halve() {
+  for (Real& mass : masses_) mass /= 2;
+  for (Real& dispersion : dispersions_) dispersion /= 2;
+}
+
 void FuzzyClusters::take(const Real* x, const Real* degrees) {
+  if (*std::max_element(masses_.begin(), masses_.end()) >= Real(kMostMembers)) halve();
   for (std::uint32_t q = 0; q < size(); ++q) {
     const Real mass = degrees[q] * degrees[q];
     if (mass == 0) continue;

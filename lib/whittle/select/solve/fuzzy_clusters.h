@@ -63,6 +63,7 @@ class FuzzyClusters : public Centroids {
   void digest(Digest& digest) const;
 
  private:
+  void halve();
   void spreads_from_clusters();
   Real dispersion_between(std::size_t j) const;
 

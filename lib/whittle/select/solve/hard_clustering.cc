@@ -47,7 +47,12 @@ std::uint32_t HardClustering::choose_cluster(const Real* x, std::uint32_t label,
 }
 
 void HardClustering::count_member(std::uint32_t label, std::uint32_t cluster) {
-  if (label != kUnlabelled) ++class_members_[label * clusters_.size() + cluster];
+  if (label == kUnlabelled) return;
+  std::uint32_t& members = class_members_[label * clusters_.size() + cluster];
+  if (members == kMostMembers) {
+    for (std::uint32_t& count : class_members_) count = (count + 1) / 2;
+  }
+  ++members;
 }
 
 void HardClustering::take(const Real* x, std::uint32_t label, Slot slot) {

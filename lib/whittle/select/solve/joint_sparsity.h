@@ -33,6 +33,7 @@
 #include <cstdint>
 
 #include "whittle/base/arena.h"
+#include "whittle/base/placed_pointer.h"
 #include "whittle/select/solve/cholesky.h"
 #include "whittle/select/solve/local_structure.h"
 #include "whittle/select/solve/sample_weights.h"
@@ -62,7 +63,6 @@ class JointSparsity {
 
   // What the points are; both must stay as they are until the problem is solved.
   SampleWeights& samples() { return samples_; }
-  const SampleWeights& samples() const { return samples_; }
 
   // Starts on them, cold; constant features stay out.
   void start(const StandardPoints& points, const LocalStructure& structure);
@@ -100,8 +100,8 @@ class JointSparsity {
   bool has_settled() const;
 
   JointSparsityParams params_;
-  const StandardPoints* points_ = nullptr;
-  const LocalStructure* structure_ = nullptr;
+  PlacedPointer<const StandardPoints> points_;
+  PlacedPointer<const LocalStructure> structure_;
   std::size_t kept_ = 0;  // d, features not removed
   std::uint32_t passes_ = 0;
   std::uint32_t newton_steps_ = 0;  // in this pass

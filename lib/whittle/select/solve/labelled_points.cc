@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "whittle/select/solve/centred.h"
-
 namespace whittle {
 
 void LabelledPoints::place(Arena& arena, const MemoryConfig& config) {
@@ -11,7 +9,6 @@ void LabelledPoints::place(Arena& arena, const MemoryConfig& config) {
   stamps_ = arena.array<std::uint64_t>(config.labelled);
   slots_ = arena.array<Slot>(config.labelled);
   before_ = arena.array<std::uint32_t>(config.labelled);
-  moved_ = arena.array<Real>(config.labelled);
   centre_ = arena.array<Real>(config.features);
   filled_.place(arena, config.features);
 }
@@ -48,30 +45,6 @@ void LabelledPoints::list(const HeldPoints& points) {
   }
   size_ = count;
   for (std::size_t i = 0; i < size_; ++i) stamps_[i] = points.stamp(slots_[i]);
-}
-
-void LabelledPoints::carry(Real* values) const {
-  std::copy(values, values + moved_.size(), moved_.begin());
-  for (std::size_t i = 0; i < size_; ++i) {
-    values[i] = before_[i] == kNoSlot ? Real(0) : moved_[before_[i]];
-  }
-}
-
-void LabelledPoints::centred(std::size_t i, Real* x) const {
-  const Real* from = filled_.row(slots_[i], 0);
-  for (std::size_t r = 0; r < features_; ++r) x[r] = from[r] - centre_[r];
-}
-
-Real LabelledPoints::product(const Real* a, std::size_t j) const {
-  return centred_dot(filled_.row(slots_[j], 1), centre_.data(), a, features_);
-}
-
-void LabelledPoints::combine(const Real* u, Real* s) const {
-  std::fill(s, s + features_, Real(0));
-  for (std::size_t i = 0; i < size_; ++i) {
-    if (u[i] == 0) continue;
-    add_centred(u[i], filled_.row(slots_[i], 0), centre_.data(), s, features_);
-  }
 }
 
 }  // namespace whittle

@@ -19,27 +19,29 @@ void LabelledSvm::prepare() {
   overflow_ = false;
   problem_ = 0;
   iterations_ = 0;
+  find_problem();
 }
 
-// Begins the problem that comes next, if it has not begun. False if there is none.
-bool LabelledSvm::next_problem() {
-  if (begun_) return true;
+// The next one that exists, from problem_ on.
+void LabelledSvm::find_problem() {
   const OneVsRest problems(memory_->points());
   while (problem_ < models_.problems() && !problems.exists(problem_)) ++problem_;
-  if (problem_ == models_.problems()) return false;
+}
+
+void LabelledSvm::begin_problem() {
   MarginModel& model = models_.model(problem_);
   models_.take_labels(problem_, model);
   models_.solver().begin(models_.points(), penalty_, false, model);
   begun_ = true;
   steps_ = 0;
-  return true;
 }
 
 Refinement LabelledSvm::refine(std::uint32_t max_iterations) {
   Refinement done;
   if (memory_->points().classes_present() < 2) return done;
   if (!prepared_ && max_iterations > 0) prepare();
-  while (done.iterations < max_iterations && next_problem()) {
+  while (prepared_ && done.iterations < max_iterations && problem_ < models_.problems()) {
+    if (!begun_) begin_problem();
     ++done.iterations;
     ++iterations_;
     ++steps_;
@@ -51,8 +53,9 @@ Refinement LabelledSvm::refine(std::uint32_t max_iterations) {
     converged_ = converged_ && solved && !overflow_;
     begun_ = false;
     ++problem_;
+    find_problem();
   }
-  done.converged = prepared_ && !next_problem();
+  done.converged = prepared_ && problem_ == models_.problems();
   return done;
 }
 

@@ -34,7 +34,8 @@ class LabelledSvm {
 
  private:
   void prepare();
-  bool next_problem();
+  void find_problem();
+  void begin_problem();
 
   const StreamMemory* memory_ = nullptr;
   HingePenalty penalty_;

@@ -98,7 +98,7 @@ void Lasso::settle() {
 // residual.
 void Lasso::aim() {
   const std::size_t rows = residual_.size();
-  std::copy(target_, target_ + rows, residual_.begin());
+  std::copy(target_.get(), target_.get() + rows, residual_.begin());
   for (std::size_t a = 0; a < qr_.size(); ++a) {
     goals_[a] = dot(qr_.basis(a), residual_.data(), rows);
     add_multiple(-goals_[a], qr_.basis(a), residual_.data(), rows);

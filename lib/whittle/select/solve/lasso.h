@@ -22,6 +22,7 @@
 #include <limits>
 
 #include "whittle/base/arena.h"
+#include "whittle/base/placed_pointer.h"
 #include "whittle/base/real.h"
 #include "whittle/base/span.h"
 #include "whittle/select/solve/thin_qr.h"
@@ -71,7 +72,7 @@ class Lasso {
   void aim();
   void drop(std::size_t place);
 
-  const Real* target_ = nullptr;
+  PlacedPointer<const Real> target_;
   Real penalty_ = 0;
   std::uint32_t iterations_ = 0;
   std::uint32_t round_ = 0;  // counts the columns that entered, from 1

@@ -8,12 +8,12 @@ namespace whittle {
 
 void LevelMethod::place(Arena& arena, std::size_t features, std::size_t duals) {
   cuts_.place(arena, features, kCuts);
-  cut_duals_ = arena.array<Real>(kCuts * duals);
+  cut_duals_ = arena.array<double>(kCuts * duals);
+  mixture_ = arena.array<double>(duals);
   const Span<Real> rows = arena.array<Real>(3 * features);
   point_ = rows.subspan(0, features);
   scaled_ = rows.subspan(features, features);
   mixture_slopes_ = rows.subspan(2 * features, features);
-  mixture_ = arena.array<Real>(duals);
 }
 
 void LevelMethod::begin(std::size_t sum, Real share, Real gap, std::size_t duals,
@@ -29,7 +29,7 @@ void LevelMethod::begin(std::size_t sum, Real share, Real gap, std::size_t duals
   cuts_.clear(sum);
 }
 
-void LevelMethod::add_cut(Real constant, const Real* slopes, const Real* u) {
+void LevelMethod::add_cut(Real constant, const Real* slopes, const double* u) {
   if (cuts_.size() == kCuts) {
     halve();
     std::copy(mixture_.begin(), mixture_.begin() + duals_, cut_duals(cuts_.size()));
@@ -46,7 +46,7 @@ void LevelMethod::halve() {
     const Real* multipliers = cuts_.multipliers();
     const Real* end = multipliers + cuts_.size();
     const auto least = static_cast<std::size_t>(std::min_element(multipliers, end) - multipliers);
-    const Real* last = cut_duals(cuts_.size() - 1);
+    const double* last = cut_duals(cuts_.size() - 1);
     if (last != cut_duals(least)) std::copy(last, last + mixture_.size(), cut_duals(least));
     cuts_.remove(least);
   }
@@ -65,16 +65,17 @@ Real LevelMethod::accuracy() const {
   return Real(0.05) * wanted_gap_ * (upper_ / unit_) / products;
 }
 
-const Real* LevelMethod::mix() {
+const double* LevelMethod::mix() {
   if (cuts_.size() == 1 || sum_ >= point_.size()) {
-    const Real* last = cut_duals(cuts_.size() - 1);
+    const double* last = cut_duals(cuts_.size() - 1);
     std::copy(last, last + duals_, mixture_.begin());
     return mixture_.data();
   }
   cuts_.minimise(accuracy());
-  std::fill(mixture_.begin(), mixture_.end(), Real(0));
+  std::fill(mixture_.begin(), mixture_.end(), 0.0);
   for (std::size_t j = 0; j < cuts_.size(); ++j) {
-    add_multiple(cuts_.multipliers()[j], cut_duals(j), mixture_.data(), duals_);
+    add_multiple(static_cast<double>(cuts_.multipliers()[j]), cut_duals(j), mixture_.data(),
+                 duals_);
   }
   return mixture_.data();
 }

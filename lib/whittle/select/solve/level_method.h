@@ -14,8 +14,10 @@
 // sum, the lower bound of the model does not fall, and neither does the progress that the method's
 // convergence rests on. The lower bound reported is the best ever found.
 //
-// Stops when (upper - lower) / upper <= gap. Cost of minimise and next_point: 15 to 50 steps of
-// CuttingPlanes each. Memory: CuttingPlanes, K L + 3 m + L Reals.
+// Its caller stops when gap() is small enough. A step shrinks the gap to `share` of it at best,
+// warm or cold. The u are double (SvmDual says why); all else is in units of F. Cost of mix and
+// next_point: one problem of CuttingPlanes each, mostly 15 to 50 of its steps, at most 80. Memory:
+// CuttingPlanes, K L + L doubles, 3 m Reals.
 #ifndef WHITTLE_SELECT_SOLVE_LEVEL_METHOD_H_
 #define WHITTLE_SELECT_SOLVE_LEVEL_METHOD_H_
 
@@ -35,9 +37,9 @@ class LevelMethod {
   static constexpr std::size_t required_bytes(std::size_t features, std::size_t duals) {
     return ByteCount{}
         .bytes(CuttingPlanes::required_bytes(features, kCuts))
-        .array<Real>(kCuts, duals)
+        .array<double>(kCuts, duals)
+        .array<double>(duals)
         .array<Real>(features, 3)
-        .array<Real>(duals)
         .total();
   }
   void place(Arena& arena, std::size_t features, std::size_t duals);
@@ -48,23 +50,23 @@ class LevelMethod {
 
   const Real* point() const { return point_.data(); }
   // phi(., u) = constant + slopes'p.
-  void add_cut(Real constant, const Real* slopes, const Real* u);
-  // F at the point; true if it is less than all before.
+  void add_cut(Real constant, const Real* slopes, const double* u);
+  // F at the point, which must be at least the smallest normal number; true if it is less than all
+  // before.
   bool lower_upper(Real value);
   // To be called after add_cut: the mixture u', of which the caller finds phi(., u') = constant +
   // slopes'p for raise_lower(); true if that gives a better lower bound.
-  const Real* mix();
+  const double* mix();
   bool raise_lower(Real constant, const Real* slopes);
   void next_point();
 
   Real upper() const { return upper_; }
-  Real lower() const { return lower_; }
   Real gap() const { return (upper_ - lower_) / upper_; }
 
   void digest(Digest& digest) const;
 
  private:
-  Real* cut_duals(std::size_t cut) { return cut_duals_.data() + cut * mixture_.size(); }
+  double* cut_duals(std::size_t cut) { return cut_duals_.data() + cut * mixture_.size(); }
   Real accuracy() const;
   void halve();
 
@@ -76,10 +78,10 @@ class LevelMethod {
   Real upper_ = kInfinity;
   Real lower_ = -kInfinity;
   CuttingPlanes cuts_;
-  Span<Real> cut_duals_;  // K x L: the u of each cut
+  Span<double> cut_duals_;  // K x L: the u of each cut
   Span<Real> point_;
   Span<Real> scaled_;          // slopes in the unit
-  Span<Real> mixture_;         // u'
+  Span<double> mixture_;       // u'
   Span<Real> mixture_slopes_;  // and its cut, in the unit
   Real mixture_constant_ = 0;
 };

@@ -7,7 +7,7 @@
 namespace whittle {
 
 void LocalStructure::place(Arena& arena, std::size_t features) {
-  elements_ = arena.array<Real>(features * (features + 1) / 2);
+  elements_ = arena.array<Real>(packed_size(features));
   const Span<Real> rows = arena.array<Real>(3 * features);
   means_ = rows.subspan(0, 2 * features);
   difference_ = rows.subspan(2 * features, features);

@@ -14,6 +14,7 @@
 
 #include "whittle/base/arena.h"
 #include "whittle/select/solve/nearest_rows.h"
+#include "whittle/select/solve/packed_size.h"
 #include "whittle/select/solve/standard_points.h"
 
 namespace whittle {
@@ -21,11 +22,7 @@ namespace whittle {
 class LocalStructure {
  public:
   static constexpr std::size_t required_bytes(std::size_t features) {
-    const bool even = features % 2 == 0;
-    return ByteCount{}
-        .array<Real>(even ? features / 2 : features, even ? features + 1 : (features + 1) / 2)
-        .array<Real>(features, 3)
-        .total();
+    return ByteCount{}.bytes(packed_bytes<Real>(features)).array<Real>(features, 3).total();
   }
   void place(Arena& arena, std::size_t features);
 

@@ -59,18 +59,10 @@ bool ManifoldKernel::factor() {
   return factor_.factor(m);
 }
 
-const double* ManifoldKernel::solve(const Real* x) {
-  for (std::size_t r = 0; r < solution_.size(); ++r) solution_[r] = static_cast<double>(x[r]);
+const double* ManifoldKernel::solve(const double* x) {
+  std::copy(x, x + solution_.size(), solution_.begin());
   factor_.solve(solution_.data());
   return solution_.data();
-}
-
-Real ManifoldKernel::product(const Real* x) const {
-  double lane[kLanes] = {};
-  for (std::size_t r = 0; r < solution_.size(); ++r) {
-    lane[r % kLanes] += static_cast<double>(x[r]) * solution_[r];
-  }
-  return static_cast<Real>(sum_of_lanes(lane));
 }
 
 }  // namespace whittle

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "whittle/select/solve/constant_feature.h"
+
 namespace whittle {
 
 void MarginModels::place(Arena& arena, const MemoryConfig& config, bool proximal) {
@@ -12,6 +14,7 @@ void MarginModels::place(Arena& arena, const MemoryConfig& config, bool proximal
   models_ = arena.array<MarginModel>(problems);
   const Span<Real> weights = arena.array<Real>(problems * m);
   biases_ = arena.array<Real>(problems);
+  exists_ = arena.array<bool>(problems);
   const Span<Place> places = arena.array<Place>(problems * capacity);
   const Span<Role> roles = arena.array<Role>(problems * capacity);
   for (std::size_t p = 0; p < problems; ++p) {
@@ -41,7 +44,6 @@ void MarginModels::prepare(const HeldPoints& points, bool unlabelled_origin) {
     biases_[p] += shift;
   }
   solver_.take_origin();
-  prepared_ = true;
 }
 
 void MarginModels::take_labels(std::size_t problem, MarginModel& model) const {
@@ -84,13 +86,8 @@ Real MarginModels::middle_bias(const MarginModel& model) const {
 
 void MarginModels::score(const HeldPoints& points, Span<Real> scores) {
   filled_.update(points);
-  std::fill(scores.begin(), scores.end(), kNoScore);
-  const Real* first = filled_.row(points.oldest(), 0);
-  for (const Slot slot : points.order()) {
-    const Real* x = filled_.row(slot, 1);
-    for (std::size_t j = 0; j < scores.size(); ++j) {
-      if (x[j] != first[j]) scores[j] = 0;
-    }
+  for (std::size_t j = 0; j < scores.size(); ++j) {
+    scores[j] = is_constant(points, j) ? kNoScore : Real(0);
   }
   const OneVsRest problems(points);
   for (std::size_t p = 0; p < models_.size(); ++p) {
@@ -126,10 +123,15 @@ Real MarginModels::objective(std::size_t problem, const MarginModel& model, Real
 
 Status MarginModels::predict(const HeldPoints& points, const Real* x, std::uint32_t* label) const {
   const OneVsRest problems(points);
+  if (const Status status = problems.check("labelled samples of two classes are needed");
+      !status.ok()) {
+    return status;
+  }
   Real best = 0;
   bool found = false;
-  for (std::size_t p = 0; prepared_ && p < models_.size(); ++p) {
+  for (std::size_t p = 0; p < models_.size(); ++p) {
     if (!problems.exists(p)) continue;
+    if (!exists_[p]) return {StatusCode::failed_precondition, "no model yet: refine first"};
     const Real g = margin(p, x);
     const std::uint32_t positive = problems.class_of(p);
     if (problems.binary()) {
@@ -141,20 +143,25 @@ Status MarginModels::predict(const HeldPoints& points, const Real* x, std::uint3
     best = g;
     *label = positive;
   }
-  if (found) return {};
-  return {StatusCode::failed_precondition, "nothing is learned yet: two classes are needed"};
+  return {};
 }
 
 void MarginModels::digest(const HeldPoints& points, Digest& digest) const {
   for (std::size_t p = 0; p < models_.size(); ++p) {
-    digest.add_all(models_[p].weights.data(), models_[p].weights.size());
-    digest.add(models_[p].bias);
+    digest_one(models_[p], points, digest);
     digest.add(biases_[p]);
-    for (const Slot slot : points.order()) {
-      if (stamps_[slot] != points.stamp(slot)) continue;
-      digest.add(static_cast<std::uint32_t>(models_[p].places[slot]));
-      digest.add(static_cast<std::uint32_t>(models_[p].roles[slot]));
-    }
+    digest.add(exists_[p]);
+  }
+}
+
+void MarginModels::digest_one(const MarginModel& model, const HeldPoints& points,
+                              Digest& digest) const {
+  digest.add_all(model.weights.data(), model.weights.size());
+  digest.add(model.bias);
+  for (const Slot slot : points.order()) {
+    if (stamps_[slot] != points.stamp(slot)) continue;
+    digest.add(static_cast<std::uint32_t>(model.places[slot]));
+    digest.add(static_cast<std::uint32_t>(model.roles[slot]));
   }
 }
 

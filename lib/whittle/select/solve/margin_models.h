@@ -3,8 +3,8 @@
 //
 // What is tied to a point follows its slot: a newcomer starts with no place and no role. Biases are
 // for the solver's origin and follow it when it moves. Cost: prepare O(n m), score and objectives
-// O(P n m) for P problems. Memory: P (m + 2) Reals, 2 P N + 8 N + P bytes, FilledPoints,
-// ElasticNetSvm.
+// O(P n m) for P problems. Memory: P MarginModels, P (m + 1) Reals, 2 P N + 8 N + P bytes,
+// FilledPoints, ElasticNetSvm.
 #ifndef WHITTLE_SELECT_SOLVE_MARGIN_MODELS_H_
 #define WHITTLE_SELECT_SOLVE_MARGIN_MODELS_H_
 
@@ -29,6 +29,7 @@ class MarginModels {
         .array<MarginModel>(problems)
         .array<Real>(problems, m)
         .array<Real>(problems)
+        .array<bool>(problems)
         .array<Place>(problems, capacity)
         .array<Role>(problems, capacity)
         .array<std::uint64_t>(capacity)
@@ -46,7 +47,10 @@ class MarginModels {
   MarginModel& model(std::size_t problem) { return models_[problem]; }
   const MarginModel& model(std::size_t problem) const { return models_[problem]; }
   // The bias that is reported and predicted with.
-  void set_bias(std::size_t problem, Real bias) { biases_[problem] = bias; }
+  void set_bias(std::size_t problem, Real bias) {
+    biases_[problem] = bias;
+    exists_[problem] = true;
+  }
   Real bias(std::size_t problem) const { return biases_[problem]; }
   // The middle of the biases that are as good as the one of a model that has just been solved for
   // its labelled points.
@@ -68,17 +72,22 @@ class MarginModels {
   // unlabelled ones, clipped at s: [S] (6) without its constant.
   Real objective(std::size_t problem, const MarginModel& model, Real bias,
                  const HingePenalty& penalty, Real s) const;
+  // The class of x: of two, by the sign of the one model, 0 being the positive class; of more, the
+  // one whose model is largest, the first on a tie. Errors: failed_precondition when a problem has
+  // no model (not refined yet), or there are not two classes.
   Status predict(const HeldPoints& points, const Real* x, std::uint32_t* label) const;
 
   void digest(const HeldPoints& points, Digest& digest) const;
+  // Of one model: its weights, its bias and what it says of the points held.
+  void digest_one(const MarginModel& model, const HeldPoints& points, Digest& digest) const;
 
  private:
   FilledPoints filled_;
   ElasticNetSvm solver_;
   Span<MarginModel> models_;
   Span<Real> biases_;
+  Span<bool> exists_;           // by problem: a step of the solver has led to it
   Span<std::uint64_t> stamps_;  // N: of the points that the models know
-  bool prepared_ = false;
 };
 
 }  // namespace whittle

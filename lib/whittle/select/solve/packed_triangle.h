@@ -7,15 +7,18 @@
 
 #include "whittle/base/arena.h"
 #include "whittle/base/real.h"
+#include "whittle/select/solve/packed_size.h"
 
 namespace whittle {
 
 class PackedTriangle {
  public:
   static constexpr std::size_t required_bytes(std::size_t n) {
-    return ByteCount{}.array<Real>(rows(n), columns(n)).total();
+    return packed_bytes<Real>(n - (n > 0 ? 1 : 0));
   }
-  void place(Arena& arena, std::size_t n) { elements_ = arena.array<Real>(rows(n) * columns(n)); }
+  void place(Arena& arena, std::size_t n) {
+    elements_ = arena.array<Real>(packed_size(n - (n > 0 ? 1 : 0)));
+  }
 
   // Of i != j.
   Real& at(std::size_t i, std::size_t j) const { return i < j ? row(j)[i] : row(i)[j]; }
@@ -23,13 +26,6 @@ class PackedTriangle {
   Real* row(std::size_t i) const { return elements_.data() + i * (i - (i > 0 ? 1 : 0)) / 2; }
 
  private:
-  // n (n - 1) / 2 as a product that can be checked for overflow.
-  static constexpr std::size_t rows(std::size_t n) { return n % 2 == 0 ? n / 2 : n; }
-  static constexpr std::size_t columns(std::size_t n) {
-    if (n == 0) return 0;
-    return n % 2 == 0 ? n - 1 : (n - 1) / 2;
-  }
-
   Span<Real> elements_;
 };
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "whittle/select/solve/centroids.h"
+
 namespace whittle {
 
 void SoftConstraints::place(Arena& arena, const MemoryConfig& memory) {
@@ -13,6 +15,9 @@ void SoftConstraints::clear() { std::fill(sums_.begin(), sums_.end(), Real(0)); 
 
 void SoftConstraints::add(std::uint32_t label, const Real* degrees) {
   Real* sums = sums_.data() + label * classes_;
+  if (*std::max_element(sums, sums + classes_) >= Real(kMostMembers)) {
+    for (Real& sum : sums_) sum /= 2;
+  }
   for (std::size_t q = 0; q < classes_; ++q) sums[q] += degrees[q];
 }
 

@@ -12,7 +12,7 @@ void ThinQr::place(Arena& arena, std::size_t rows, std::size_t most) {
   rows_ = rows;
   most_ = most;
   basis_ = arena.array<Real>((most + 1) * rows);
-  triangle_ = arena.array<Real>((most + 1) * (most + 2) / 2);
+  triangle_ = arena.array<Real>(packed_size(most + 1));
 }
 
 bool ThinQr::append(const Real* added) {

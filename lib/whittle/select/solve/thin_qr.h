@@ -14,6 +14,7 @@
 #include "whittle/base/arena.h"
 #include "whittle/base/real.h"
 #include "whittle/base/span.h"
+#include "whittle/select/solve/packed_size.h"
 
 namespace whittle {
 
@@ -21,11 +22,7 @@ class ThinQr {
  public:
   static constexpr std::size_t required_bytes(std::size_t rows, std::size_t most) {
     const std::size_t places = most + 1;
-    return ByteCount{}
-        .array<Real>(places, rows)
-        .array<Real>(places % 2 == 0 ? places / 2 : places,
-                     places % 2 == 0 ? places + 1 : (places + 1) / 2)
-        .total();
+    return ByteCount{}.array<Real>(places, rows).bytes(packed_bytes<Real>(places)).total();
   }
   void place(Arena& arena, std::size_t rows, std::size_t most);
 

@@ -37,7 +37,13 @@ void WeightedClusters::found(std::uint32_t q, const Real* x) {
   }
 }
 
+void WeightedClusters::halve() {
+  for (std::uint32_t& count : members_) count = (count + 1) / 2;
+  for (Real& dispersion : dispersions_) dispersion /= 2;
+}
+
 void WeightedClusters::take(std::uint32_t q, const Real* x) {
+  if (members_[q] >= kMostMembers) halve();
   const Real count = static_cast<Real>(++members_[q]);
   for (std::size_t j = 0; j < features_; ++j) {  // Welford's update
     const Real deviation = x[j] - origin_[j];

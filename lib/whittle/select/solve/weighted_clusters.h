@@ -64,6 +64,7 @@ class WeightedClusters : public Centroids {
 
  private:
   Real* dispersion(std::uint32_t q) const { return dispersions_.data() + q * features_; }
+  void halve();
   void weigh(std::uint32_t q);
   void spreads_from_clusters();
 

@@ -1,0 +1,7 @@
+#include "whittle/select/solve/svm_dual_methods.h"
+
+namespace whittle {
+
+template class SvmDual<double>;
+
+}  // namespace whittle
