@@ -10,6 +10,7 @@
 #include "whittle/base/real.h"
 #include "whittle/base/span.h"
 #include "whittle/base/status.h"
+#include "whittle/select/description.h"
 
 namespace whittle {
 
@@ -25,7 +26,7 @@ inline constexpr Real kAutoParam = Real(-1);
 
 struct ParamSpec {
   const char* name;
-  const char* help;  // one line
+  Description help;  // one line
   ParamKind kind;
   Real fallback;  // the default
   Real least;     // inclusive limits; for real_or_auto of the number

@@ -15,6 +15,7 @@
 #include "whittle/base/status.h"
 #include "whittle/memory/memory_config.h"
 #include "whittle/memory/stream_memory.h"
+#include "whittle/select/description.h"
 #include "whittle/select/info.h"
 #include "whittle/select/params.h"
 
@@ -89,7 +90,7 @@ Status create_selector(Arena& arena, const StreamMemory& memory, const ParamValu
 
 struct SelectorType {
   const char* id;       // "cls"
-  const char* summary;  // one line
+  Description summary;  // one line
   Direction direction;
   Exactness exactness;
   Span<const ParamSpec> params;
