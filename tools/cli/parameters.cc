@@ -132,7 +132,7 @@ std::string format_parameter(const ParamSpec& spec, Real value) {
 }
 
 std::string describe_parameter(const ParamSpec& spec) {
-  return std::string(spec.name) + " (" + spec.help + "): " + kind_text(spec) + ", default " +
+  return std::string(spec.name) + " (" + std::string(spec.help) + "): " + kind_text(spec) + ", default " +
          format_parameter(spec, spec.fallback);
 }
 
