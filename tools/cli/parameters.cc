@@ -132,8 +132,8 @@ std::string format_parameter(const ParamSpec& spec, Real value) {
 }
 
 std::string describe_parameter(const ParamSpec& spec) {
-  return std::string(spec.name) + " (" + std::string(spec.help) + "): " + kind_text(spec) + ", default " +
-         format_parameter(spec, spec.fallback);
+  return std::string(spec.name) + " (" + std::string(spec.help) + "): " + kind_text(spec) +
+         ", default " + format_parameter(spec, spec.fallback);
 }
 
 std::string describe_parameter(const MemoryParameter& parameter) {
