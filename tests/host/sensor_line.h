@@ -44,7 +44,7 @@ class SensorLine : public posix::ByteStream {
       : lost_(lost_pieces),
         damaged_(damaged_bytes),
         sensing_buffer_(1U << 16),
-        buffer_(1U << 22),
+        buffer_(1U << 23),
         sensing_(sensors_, sensing_buffer_.data(), sensing_buffer_.size()),
         port_(*this),
         node_(port_, Catalog(kTypes, kAllParts), buffer_.data(), buffer_.size(), nullptr,
