@@ -12,7 +12,10 @@ class PlacedPointer {
  public:
   PlacedPointer() : address_(this) {}
   PlacedPointer(const PlacedPointer& other) : PlacedPointer() { *this = other.get(); }
-  PlacedPointer& operator=(const PlacedPointer& other) { return *this = other.get(); }
+  PlacedPointer& operator=(const PlacedPointer& other) {
+    if (this != &other) *this = other.get();
+    return *this;
+  }
   PlacedPointer& operator=(T* target) {
     address_ = target == nullptr ? static_cast<const void*>(this) : target;
     return *this;

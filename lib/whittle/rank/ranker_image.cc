@@ -15,6 +15,7 @@ std::uintptr_t number(T* address) {
 // Moves an address along; null stays.
 template <typename T>
 void move(T*& pointer, std::uintptr_t by) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr)
   if (pointer != nullptr) pointer = reinterpret_cast<T*>(number(pointer) + by);
 }
 

@@ -14,8 +14,7 @@ class FeatureRanker;
 struct StateDigest {
   // FeatureRanker::state_digest() of a ranker that is created.
   std::uint64_t (*of)(const FeatureRanker& ranker);
-};
-extern const StateDigest kStateDigest;
+};  // kStateDigest is declared where it is named, in select/catalog.h
 
 }  // namespace whittle
 

@@ -84,10 +84,12 @@ class SvmDual {
   T bias() const { return bias_; }
 
  private:
+  // NOLINTBEGIN(bugprone-dynamic-static-initializers): constexpr
   static constexpr T kEpsilon = std::numeric_limits<T>::epsilon();
   static constexpr T kInfinite = std::numeric_limits<T>::infinity();
   static constexpr T kSmallest = std::numeric_limits<T>::min();
   static constexpr std::size_t kMixedIterations = 16;
+  // NOLINTEND(bugprone-dynamic-static-initializers)
 
   const T* row(std::size_t i) const { return kernel_.data() + i * size_; }
   T sign(std::size_t i) const { return positive_[i] ? T(1) : T(-1); }
