@@ -36,6 +36,7 @@ int look_at(dl_phdr_info* object, std::size_t /*size*/, void* found) {
     const ElfW(Phdr)& segment = object->dlpi_phdr[i];
     if (segment.p_type != PT_NOTE) continue;
     const auto* const notes =
+        // NOLINTNEXTLINE(performance-no-int-to-ptr): where the loader put it
         reinterpret_cast<const std::uint8_t*>(object->dlpi_addr + segment.p_vaddr);
     const Id id = find_in(Id(notes, segment.p_memsz));
     if (!id.empty()) *static_cast<Id*>(found) = id;
