@@ -66,7 +66,7 @@ std::vector<CloudShape> clouds() {
 TEST(Coherence, KeepsWhatProjectedVectorsKeep) {
   std::size_t dropped = 0;
   for (CloudShape shape : clouds()) {
-    for (; shape.seed < 100; shape.seed += 20 * every(2)) {
+    for (; shape.seed < 100; shape.seed += 20 * every(4)) {
       const std::vector<Point> points = make_cloud(shape);
       const PlacedPoints held(points);
       for (const std::size_t limit : {2000U, 15U, 1U}) {
@@ -83,7 +83,7 @@ TEST(Coherence, KeepsWhatProjectedVectorsKeep) {
       }
     }
   }
-  EXPECT_GT(dropped, 100U / every(2));
+  EXPECT_GT(dropped, 100U / every(4));
 }
 
 // An offset that the values carry exactly, so that the points are the same but for it.

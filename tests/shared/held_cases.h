@@ -115,7 +115,7 @@ void check_held_prefixes(const RankerConfig& config, const HeldCase& one, Ready 
   for (const Row& row : rows_of(one)) {
     prefix.push_back(row);
     ASSERT_TRUE(ranker->observe(row.sample()).ok());
-    if (prefix.size() % every(3) != 0) continue;
+    if (prefix.size() % every(5) != 0) continue;
     const std::vector<Point> points =
         points_of(held_after(prefix, one.labelled, one.window, one.shape.classes), offsets_of(one),
                   gains_of(one));

@@ -26,7 +26,7 @@ struct JsfsCase {
   Real missing = 0;
   bool constant = false;
   bool duplicates = false;
-  std::size_t every = 16;  // prefixes compared
+  std::size_t every = 8 + 8 * testing::every(2);  // prefixes compared
 };
 
 // Off the grid of make_stream, so that no decision hangs on a tie.

@@ -122,7 +122,7 @@ TEST(L0svm, RefinedToConvergenceEqualsBatchAfterPrefixes) {
       prefix.push_back(row);
       ASSERT_TRUE(ranker->observe(row.sample()).ok());
       ranker->refine(3);  // what is found on the way must not matter
-      if (prefix.size() % (10 * every(2)) != 0) continue;
+      if (prefix.size() % (10 * every(3)) != 0) continue;
       SCOPED_TRACE(::testing::Message() << "seed " << one.seed << ", prefix " << prefix.size());
       refine_to_end(*ranker);
       EXPECT_EQ(ranker->refine(1000).iterations, 0U);

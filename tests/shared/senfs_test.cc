@@ -76,7 +76,7 @@ TEST(Senfs, IsNoWorseThanTheBatchSolutionAfterPrefixes) {
     for (const Row& row : rows_of(one.held)) {
       prefix.push_back(row);
       ASSERT_TRUE(ranker->observe(row.sample()).ok());
-      if (prefix.size() % 6 != 0) {
+      if (prefix.size() % (6 * every(2)) != 0) {
         ranker->refine(static_cast<std::uint32_t>(prefix.size() % 4));  // left half way
         continue;
       }
@@ -94,7 +94,7 @@ TEST(Senfs, IsNoWorseThanTheBatchSolutionAfterPrefixes) {
       ++compared;
       equal += objective > batch.objective * (1 - 1e-3) ? 1 : 0;
     }
-    EXPECT_GE(compared, 4);
+    EXPECT_GE(compared, every(2) == 1 ? 4 : 2);
     EXPECT_GE(equal, 1);  // a warm start may do better, but not as a rule
   }
 }

@@ -127,6 +127,7 @@ TEST(Wckm, StreamedWithoutRefineEqualsAssigningOneByOne) {
           EXPECT_EQ(ranker->rank(0).code(), StatusCode::failed_precondition);
           continue;
         }
+        if (prefix.size() % every(6) != 0) continue;
         const WckmResult expected = wckm_of_stream(points_of(prefix), classes, kBeta);
         expect_result(*ranker, expected, effective, 20 * kTolerance, prefix.size());
         if (::testing::Test::HasFailure()) return;
