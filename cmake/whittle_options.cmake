@@ -37,7 +37,8 @@ endfunction()
 # For many test sources: GoogleTest and the further headers given are parsed once (REUSE_FROM: by that
 # target), and nothing is optimised where that is fast enough.
 function(whittle_quick_to_compile target)
-  target_compile_options(${target} PRIVATE $<IF:$<BOOL:${WHITTLE_BOARD}>,-O1,-O0> -g1)
+  target_compile_options(${target} PRIVATE $<IF:$<BOOL:${WHITTLE_BOARD}>,-O1,-O0> -g1
+    $<$<BOOL:${WHITTLE_BOARD}>:-Wno-psabi>)
   if(ARGN MATCHES "^REUSE_FROM;")
     target_precompile_headers(${target} ${ARGN})
   else()

@@ -8,12 +8,11 @@ set(archives ${code}/tests/shared/libwhittle_shared_help.a)
 foreach(part IN LISTS parts)
   list(APPEND archives ${code}/tests/shared/libwhittle_shared_part${part}.a)
 endforeach()
-set(gtest ${code}/ports/cortex_m/libwhittle_target_gtest.a)
 
 add_custom_target(whittle_test_code
   COMMAND ${CMAKE_COMMAND} -E env --unset=MAKEFLAGS
           ${CMAKE_CURRENT_SOURCE_DIR}/build_test_code ${WHITTLE_TEST_CODE_FROM} ${code}
-  BYPRODUCTS ${archives} ${gtest}
+  BYPRODUCTS ${archives}
   COMMENT "Test code of ${WHITTLE_TEST_CODE_FROM}"
   VERBATIM)
 
@@ -23,7 +22,6 @@ function(whittle_import_archive target file)
   add_dependencies(${target} whittle_test_code)
 endfunction()
 whittle_import_archive(whittle_shared_help ${code}/tests/shared/libwhittle_shared_help.a)
-whittle_import_archive(whittle_shared_gtest ${gtest})
 foreach(part IN LISTS parts)
   whittle_import_archive(whittle_shared_part${part}
     ${code}/tests/shared/libwhittle_shared_part${part}.a)

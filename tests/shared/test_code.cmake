@@ -1,20 +1,8 @@
-# Compiles the tests: whittle_shared_part1, ..., whittle_shared_help (references, streams) and
-# whittle_shared_gtest.
+# Compiles the tests: whittle_shared_part1, ... and whittle_shared_help (references, streams).
 whittle_glob_sources(tests ${CMAKE_CURRENT_SOURCE_DIR})
 set(help ${tests})
 list(FILTER tests INCLUDE REGEX "_test\\.cc$")
 list(FILTER help EXCLUDE REGEX "(_test|target_main)\\.cc$")
-
-add_library(whittle_shared_gtest INTERFACE)
-if(CMAKE_CROSSCOMPILING)
-  if(NOT WHITTLE_BOARD)
-    include(gtest_from_source)
-  endif()
-  target_link_libraries(whittle_shared_gtest INTERFACE whittle_target_gtest)
-else()
-  find_package(GTest REQUIRED)
-  target_link_libraries(whittle_shared_gtest INTERFACE GTest::gtest)
-endif()
 
 add_library(whittle_shared_headers INTERFACE)
 target_include_directories(whittle_shared_headers INTERFACE ${CMAKE_SOURCE_DIR})
@@ -44,9 +32,6 @@ endforeach()
 
 # For boards of other cores: see imported_test_code.cmake.
 add_custom_target(whittle_test_code DEPENDS whittle_shared_help)
-if(CMAKE_CROSSCOMPILING)
-  add_dependencies(whittle_test_code whittle_target_gtest)
-endif()
 foreach(part IN LISTS parts)
   add_dependencies(whittle_test_code whittle_shared_part${part})
 endforeach()
