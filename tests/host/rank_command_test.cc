@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <random>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "tests/host/cli_harness.h"
 #include "whittle/base/real.h"
+#include "whittle/select/all_selectors.h"
 
 namespace whittle {
 namespace {
@@ -174,6 +177,64 @@ TEST(RankCommand, WhatTheSelectorLacksIsSaid) {
   const Outcome outcome = run_whittle({"rank", "-", "-s", "fisher"}, "x,label\n1,a\n2,a\n");
   EXPECT_EQ(outcome.code, 1);
   EXPECT_NE(outcome.err.find("failed_precondition: "), std::string::npos) << outcome.err;
+}
+
+// How far the worse of gap and residual is from 0.
+double distance_from_the_end(const nlohmann::json& info) {
+  double distance = -1;
+  for (const char* name : {"gap", "residual"}) {
+    if (!info.contains(name)) continue;
+    EXPECT_TRUE(info[name].is_number()) << info;
+    EXPECT_GE(info[name], 0) << info;
+    distance = std::max(distance, info[name].get<double>());
+  }
+  return distance;
+}
+
+// Two classes that are clusters, a third of the samples labelled; ten features of noise.
+std::string clustered_csv() {
+  std::mt19937 random(5);
+  std::ostringstream csv;
+  csv << "a,b,c,d,e,f,g,h,i,j,k,l,label\n";
+  for (int i = 0; i < 60; ++i) {
+    for (int r = 0; r < 12; ++r) {
+      csv << static_cast<double>(random() % 1024) / 1024 + (r < 2 ? i % 2 : 0) << ',';
+    }
+    csv << (i % 3 > 0 ? "" : i % 2 == 0 ? "low" : "high") << '\n';
+  }
+  return csv.str();
+}
+
+// What is refined says where it is: settled, to what its stopping rule promises, or not yet.
+TEST(RankCommand, InfoOfEverySelectorThatIsRefinedSaysHowFarItIs) {
+  const std::string csv = clustered_csv();
+  int refined = 0;
+  for (const SelectorType* type : kAllSelectors) {
+    if (type->exactness != Exactness::anytime) continue;
+    SCOPED_TRACE(type->id);
+    ++refined;
+    std::vector<std::string> command = {"rank",     "-",    "--selector", type->id,
+                                        "--format", "json", "--scale",    "zscore"};
+    if (ParamValues(type->params).set(type->params, "lambda1", 1).ok()) {
+      command.insert(command.end(), {"--param", "lambda1=0.1"});  // so that some weight is not 0
+    }
+    for (const bool interrupted : {false, true}) {
+      if (interrupted) command.insert(command.end(), {"--param", "max_iter=1"});
+      const Outcome outcome = run_whittle(command, csv);
+      ASSERT_EQ(outcome.code, 0) << outcome.err;
+      const auto info = nlohmann::json::parse(outcome.out)["info"];
+      EXPECT_TRUE(info["objective"].is_number()) << info;
+      EXPECT_GE(info["iterations"], 1) << info;
+      EXPECT_EQ(info["converged"], !interrupted) << info;
+      if (interrupted) {
+        EXPECT_GT(distance_from_the_end(info), 1e-4) << info;
+      } else {
+        EXPECT_LE(distance_from_the_end(info), 1.001e-3) << info;
+        EXPECT_GE(distance_from_the_end(info), 0) << info;
+      }
+    }
+  }
+  EXPECT_EQ(refined, 8);
 }
 
 TEST(RankCommand, MoreMemoryThanThereIsIsRefusedBeforeTheStart) {

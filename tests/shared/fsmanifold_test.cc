@@ -300,6 +300,9 @@ TEST(Fsmanifold, FeaturesOfUnequalScaleReachTheOptimum) {
   refine_to_end(*ranker);
   expect_optimum(*ranker, held_points(one, rows), 2, 1e-3);
   EXPECT_LE(info_of(*ranker, "gap"), 1e-4);
+  ASSERT_TRUE(ranker->observe(rows[0].sample()).ok());
+  ASSERT_TRUE(ranker->rank(0).ok());
+  EXPECT_EQ(info_of(*ranker, "gap"), 1);  // nothing is known of the points of now
 }
 
 // The last optimum is where the next search starts.

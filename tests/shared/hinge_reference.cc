@@ -306,6 +306,29 @@ HingeSolution reference_senfs(const std::vector<Vector>& x, const std::vector<in
   return now;
 }
 
+HingeSolution reference_round(const std::vector<Vector>& x, const std::vector<int>& y,
+                              const HingeParams& params, const Vector& w, double b) {
+  const Vector origin = mean_of_unlabelled(x, y);
+  std::vector<Vector> points = x;
+  std::vector<Loss> losses;
+  double constant = 0;  // what the tangents add to c |1 - g|_+ + c |1 + g|_+ - c t g
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    for (std::size_t r = 0; r < origin.size(); ++r) points[i][r] -= origin[r];
+    if (y[i] != 0) {
+      losses.push_back(hinge(y[i], params.c));
+      continue;
+    }
+    const double g = product(w, x[i]) + b;
+    const int pull = (g > -params.s ? 1 : 0) - (g < params.s ? 1 : 0);
+    losses.push_back(both_hinges(pull, params.c_star));
+    constant -= params.c_star * params.s * (pull == 0 ? 2 : 1);
+  }
+  HingeSolution next = DualAscent(points, losses, params).solve_fixed(mean_label(y));
+  next.b -= product(next.w, origin);
+  next.objective += constant;
+  return next;
+}
+
 std::vector<int> signs_of(const std::vector<Point>& points, int positive) {
   std::vector<int> signs;
   for (const Point& point : points) {

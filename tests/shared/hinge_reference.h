@@ -43,6 +43,11 @@ HingeSolution reference_svm(const std::vector<Vector>& x, const std::vector<int>
 HingeSolution reference_senfs(const std::vector<Vector>& x, const std::vector<int>& y,
                               const HingeParams& params);
 
+// The round of senfs that follows from w and b: the objective is that of the convex problem, the
+// concave part of the losses replaced by its tangent at them, which is senfs_objective there.
+HingeSolution reference_round(const std::vector<Vector>& x, const std::vector<int>& y,
+                              const HingeParams& params, const Vector& w, double b);
+
 // Labels of held points as +1, -1 or 0 for the problem of a class.
 std::vector<int> signs_of(const std::vector<Point>& points, int positive);
 

@@ -107,9 +107,11 @@ inline void expect_equal(const FeatureRanker& ranker, const std::vector<Point>& 
   int passes = 0;
   bool converged = true;
   double largest = 0;
+  double residual = 0;
   for (const JsfsResult& one : all) {
     passes += one.passes;
     converged = converged && one.converged;
+    residual = std::max(residual, one.residual);
     for (const double w : one.w) largest = std::max(largest, std::fabs(w));
   }
   for (std::size_t r = 0; r < points[0].x.size(); ++r) {
@@ -128,6 +130,7 @@ inline void expect_equal(const FeatureRanker& ranker, const std::vector<Point>& 
     EXPECT_EQ(ranker.ranking().selected()[r], selected) << r;
   }
   EXPECT_EQ(info_of(ranker, "iterations"), passes);
+  EXPECT_NEAR(info_of(ranker, "residual"), residual, 2 * kClose);
   EXPECT_EQ(info_of(ranker, "converged"), converged ? 1 : 0);
   if (all.size() > 1) return;
   EXPECT_EQ(info_of(ranker, "kept_samples"), static_cast<double>(all[0].kept_samples));

@@ -61,6 +61,7 @@ class Model {
         change = std::max(change, std::fabs(w_[r] - before[r]));
         largest = std::max(largest, std::fabs(w_[r]));
       }
+      result.residual = change / largest;
       note(change, params_.tol * largest);
       result.converged = change <= params_.tol * largest;
     }

@@ -23,6 +23,7 @@ struct JsfsResult {
   Vector objectives;           // the log marginal likelihood after each pass
   std::size_t kept_samples = 0;
   int passes = 0;
+  double residual = 1;  // the largest change of a weight in the last pass, over the largest weight
   bool converged = false;
   double nearest_call =
       1;  // how close a decision was: the least relative distance from a threshold

@@ -146,6 +146,38 @@ TEST(JsfsStream, StopsAtMaxIterAndSaysSo) {
   ASSERT_TRUE(ranker->rank(0).ok());
   EXPECT_EQ(info_of(*ranker, "converged"), 0);
   EXPECT_EQ(info_of(*ranker, "iterations"), 2);
+  EXPECT_GT(info_of(*ranker, "residual"), 1e-3);
+}
+
+// 1 as long as nothing has been solved on the points of now; then that of the pass that the weights
+// come from, at the end no more than tol.
+TEST(JsfsStream, ResidualFallsToTheTolerance) {
+  JsfsCase one{"plain"};
+  one.rows = 30;
+  std::vector<Row> rows = rows_of(one, 20);
+  RankerInBuffer ranker(config_of(one));
+  for (const Row& row : rows) ASSERT_TRUE(ranker->observe(row.sample()).ok());
+  std::vector<double> seen;
+  const auto note = [&] {
+    ASSERT_TRUE(ranker->rank(0).ok());
+    const double residual = info_of(*ranker, "residual");
+    EXPECT_EQ(residual <= 1.001e-3, info_of(*ranker, "converged") == 1);
+    if (seen.empty() || seen.back() != residual) seen.push_back(residual);
+  };
+  note();
+  while (!ranker->refine(1).converged) note();
+  note();
+  EXPECT_EQ(seen.front(), 1);
+  EXPECT_GT(seen.size(), 3U);  // passes
+  EXPECT_LE(seen.back(), 1.001e-3);
+
+  seen.clear();
+  ASSERT_TRUE(ranker->observe(rows[0].sample()).ok());
+  note();
+  while (!ranker->refine(1).converged) note();
+  note();
+  EXPECT_EQ(seen.size(), 2U);  // what is shown has been fitted anew, not solved
+  EXPECT_EQ(seen.front(), 1);
 }
 
 TEST(JsfsStream, SaysWhatItLacks) {

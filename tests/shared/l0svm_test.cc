@@ -94,6 +94,7 @@ void expect_answer(FeatureRanker& ranker, const Answer& expected, double toleran
   EXPECT_EQ(info_of(ranker, "converged"), 1);
   EXPECT_GE(info_of(ranker, "gap"), 0);
   EXPECT_LE(info_of(ranker, "gap"), tolerance);
+  EXPECT_LE(info_of(ranker, "residual"), 1e-6);
   for (std::size_t r = 0; r < expected.scores.size(); ++r) {
     const auto score = static_cast<double>(ranker.ranking().scores()[r]);
     EXPECT_EQ(ranker.ranking().selected()[r], score > 0) << r;
@@ -188,10 +189,36 @@ TEST(L0svm, ScoresAreUsableAfterAnyNumberOfSteps) {
   for (std::size_t r = 0; r < 5; ++r) EXPECT_EQ(ranker->ranking().scores()[r], Real(1));
   EXPECT_FALSE(has_score(ranker->ranking().scores()[5]));
   EXPECT_EQ(info_of(*ranker, "converged"), 0);
+  EXPECT_EQ(info_of(*ranker, "residual"), 1);
   refine_to_end(*ranker);
   ASSERT_TRUE(ranker->rank(1).ok());
   const auto selected = ranker->ranking().selected();
   EXPECT_EQ(std::count(selected.begin(), selected.end(), true), 1);
+}
+
+// What the scores, which are z, tell of it: the largest change since the round before.
+TEST(L0svm, ResidualIsTheChangeOfTheScoresInARound) {
+  const MarginCase one = cases()[0];
+  RankerInBuffer ranker(margin_config(kL0svm, one));
+  feed(*ranker, margin_rows(one));
+  ASSERT_TRUE(ranker->rank(0).ok());
+  std::vector<Real> before(5, Real(1));
+  double rounds = 0;
+  while (!ranker->refine(1).converged) {
+    ASSERT_TRUE(ranker->rank(0).ok());
+    if (info_of(*ranker, "iterations") == rounds) continue;
+    rounds = info_of(*ranker, "iterations");
+    double change = 0;
+    for (std::size_t r = 0; r < before.size(); ++r) {
+      const Real now = ranker->ranking().scores()[r];
+      change = std::max(change, std::fabs(static_cast<double>(now - before[r])));
+      before[r] = now;
+    }
+    if (rounds == 1) continue;  // which takes the constant feature out
+    EXPECT_NEAR(info_of(*ranker, "residual"), change, 4 * kTolerance);
+    EXPECT_GT(change, 0);
+  }
+  EXPECT_GT(rounds, 3);
 }
 
 TEST(L0svm, RoundsThatAreUsedUpAreReported) {
@@ -203,6 +230,7 @@ TEST(L0svm, RoundsThatAreUsedUpAreReported) {
   refine_to_end(*ranker);
   ASSERT_TRUE(ranker->rank(0).ok());
   EXPECT_EQ(info_of(*ranker, "iterations"), 6);
+  EXPECT_GT(info_of(*ranker, "residual"), 1e-6);
   EXPECT_EQ(info_of(*ranker, "converged"), 0);
 }
 

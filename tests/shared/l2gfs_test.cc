@@ -21,6 +21,7 @@ void expect_batch_result(FeatureRanker& ranker, const std::vector<Point>& points
                 4 * kTolerance, "l2gfs", points.size());
   EXPECT_EQ(info_of(ranker, "iterations"), batch.iterations);
   EXPECT_EQ(info_of(ranker, "converged"), batch.converged ? 1 : 0);
+  EXPECT_NEAR(info_of(ranker, "residual"), batch.moved, kTolerance);
   EXPECT_EQ(info_of(ranker, "violations"), batch.violations);
   EXPECT_NEAR(info_of(ranker, "objective"), batch.objective, 10 * kTolerance * batch.objective);
   EXPECT_NEAR(info_of(ranker, "separation"), batch.separation, 10 * kTolerance * batch.separation);
@@ -105,6 +106,26 @@ TEST(L2gfs, GoesOnFromWhereItWas) {
   ASSERT_TRUE(ranker->rank(0).ok());
   EXPECT_EQ(info_of(*ranker, "converged"), 1);
   EXPECT_NEAR(info_of(*ranker, "objective"), after_one, 0.01 * after_one);
+}
+
+TEST(L2gfs, ResidualIsTheShareThatChangedItsCluster) {
+  const std::vector<Row> rows = held_after(separated_stream(5, 90, 6, 3), 32, 48, 3);
+  int above = 0;
+  for (int passes = 1; passes < 6; ++passes) {
+    RankerConfig config = l2gfs_config(7, 3, "weight");
+    ASSERT_TRUE(config.values.set(kL2gfs.params, "max_iter", static_cast<Real>(passes)).ok());
+    RankerInBuffer ranker(config);
+    for (const Row& row : rows) ASSERT_TRUE(ranker->observe(row.sample()).ok());
+    ASSERT_TRUE(ranker->rank(0).ok());
+    EXPECT_EQ(info_of(*ranker, "residual"), 1);
+    EXPECT_TRUE(ranker->refine(1000).converged);
+    ASSERT_TRUE(ranker->rank(0).ok());
+    const L2gfsResult batch = l2gfs(points_of(rows), 3, static_cast<double>(Real(-0.1)), passes);
+    EXPECT_NEAR(info_of(*ranker, "residual"), batch.moved, kTolerance);
+    EXPECT_EQ(info_of(*ranker, "residual") == 0, info_of(*ranker, "converged") == 1);
+    above += batch.moved > 0 && batch.moved < 1 ? 1 : 0;
+  }
+  EXPECT_GT(above, 0);
 }
 
 TEST(L2gfs, FillsMissingValuesWithTheMeanOfThoseHeld) {

@@ -2,6 +2,7 @@
 #include "whittle/select/lsdf.h"
 
 #include "tests/shared/held_cases.h"
+#include "tests/shared/link_ratio_cases.h"
 #include "whittle/base/math.h"
 
 namespace whittle::testing {
@@ -46,65 +47,30 @@ TEST(Lsdf, ExplicitPairsCount) {
       2 * kTolerance);
 }
 
-Row labelled(std::vector<Real> x, std::uint32_t label) {
-  return {std::move(x), SampleKind::labelled, label};
-}
-
-RankerConfig small_config(std::size_t features, std::uint32_t k) {
-  RankerConfig config(kLsdf);
-  config.memory.features = static_cast<std::uint32_t>(features);
-  config.memory.classes = 3;
-  config.memory.labelled = 16;
-  config.memory.window = 16;
-  EXPECT_TRUE(config.values.set(kLsdfParams, "k", static_cast<Real>(k)).ok());
-  return config;
-}
-
-std::vector<Real> scores_of(const std::vector<Row>& rows, std::uint32_t k,
-                            std::vector<std::uint32_t>* order = nullptr) {
-  RankerInBuffer ranker(small_config(rows.front().x.size(), k));
-  for (const Row& row : rows) EXPECT_TRUE(ranker->observe(row.sample()).ok());
-  EXPECT_TRUE(ranker->rank(0).ok());
-  if (order != nullptr) {
-    order->assign(ranker->ranking().order().begin(), ranker->ranking().order().end());
-  }
-  return {ranker->ranking().scores().begin(), ranker->ranking().scores().end()};
-}
-
 // Everybody is everybody's neighbour. By hand: cannot-link pairs (0, 3) and (1, 3), 9 + 4;
 // must-link pair (0, 1), 100 and not 101; neighbours with an unlabelled one, 36 + 25 + 9.
 TEST(Lsdf, EachPairCountsOnce) {
   const std::vector<Row> rows = {labelled({0}, 0), labelled({1}, 0), labelled({3}, 1), {{6}}};
-  EXPECT_EQ(scores_of(rows, 5)[0], Real(9 + 4) / Real(100 + 36 + 25 + 9));
+  EXPECT_EQ(scores_of(kLsdf, rows, 5)[0], Real(9 + 4) / Real(100 + 36 + 25 + 9));
 }
 
 // Neighbours of one side only count too: the last point's neighbour is 3, whose own is 1.
 TEST(Lsdf, OneSidedNeighboursCount) {
   const std::vector<Row> rows = {labelled({0}, 0), {{1}}, labelled({3}, 1), {{6}}};
-  EXPECT_EQ(scores_of(rows, 1)[0], Real(9) / Real(1 + 4 + 9));
+  EXPECT_EQ(scores_of(kLsdf, rows, 1)[0], Real(9) / Real(1 + 4 + 9));
 }
 
 // Without unlabelled points the neighbours say nothing.
 TEST(Lsdf, LabelledNeighboursOfTwoClassesAreNotWithin) {
   const std::vector<Row> rows = {labelled({0, 1}, 0), labelled({1, 2}, 1), labelled({2, 3}, 2)};
-  for (const Real score : scores_of(rows, 5)) EXPECT_EQ(score, kInfinity);
+  for (const Real score : scores_of(kLsdf, rows, 5)) EXPECT_EQ(score, kInfinity);
 }
 
-// All features but 0 have one value per class, values whose sums round, from an origin (the oldest
-// point) that is far away: nothing within.
+// All features but 0 have one value per class: nothing within.
 TEST(Lsdf, ExactZerosAreInfiniteAndTie) {
-  std::vector<Row> rows;
-  rows.push_back(labelled({1}, 2));
-  for (int r = 1; r < 20; ++r) rows[0].x.push_back(Real(-0.3) * static_cast<Real>(r));
-  for (std::uint32_t i = 0; i < 12; ++i) {
-    const std::uint32_t c = i % 2;
-    rows.push_back(labelled({static_cast<Real>(i * 5 % 7)}, c));
-    for (std::uint32_t r = 1; r < 20; ++r) {
-      rows.back().x.push_back(log(static_cast<Real>(2 * r + c)));
-    }
-  }
+  const std::vector<Row> rows = constant_in_classes(labelled({1}, 2), {});
   std::vector<std::uint32_t> order;
-  const std::vector<Real> scores = scores_of(rows, 3, &order);
+  const std::vector<Real> scores = scores_of(kLsdf, rows, 3, &order);
   EXPECT_LT(scores[0], kInfinity);
   for (std::uint32_t r = 1; r < 20; ++r) {
     EXPECT_EQ(scores[r], kInfinity) << r;
@@ -123,37 +89,14 @@ TEST(Lsdf, ConstantOverTheLabelledPointsIsZero) {
     rows.push_back(labelled({}, i % 2));
     for (int r = 0; r < 20; ++r) rows.back().x.push_back(log(static_cast<Real>(r + 2)));
   }
-  for (const Real score : scores_of(rows, 5)) EXPECT_EQ(score, Real(0));
+  for (const Real score : scores_of(kLsdf, rows, 5)) EXPECT_EQ(score, Real(0));
 }
 
 TEST(Lsdf, ScaleShiftAndOrderOfFeatures) {
-  const std::vector<Row> rows = make_stream({});
-  std::vector<Row> changed = rows;
-  for (Row& row : changed) {
-    for (Real& value : row.x) value = value * 8 + 4096;  // exact on the grid
-    std::reverse(row.x.begin(), row.x.end());
-  }
-  const std::vector<Real> a = scores_of(rows, 5);
-  const std::vector<Real> b = scores_of(changed, 5);
-  EXPECT_FALSE(has_score(a[4]));
-  EXPECT_FALSE(has_score(b[0]));
-  for (std::size_t r = 0; r < 4; ++r) {
-    const double expected = static_cast<double>(a[r]);
-    EXPECT_NEAR(static_cast<double>(b[4 - r]), expected, 2 * kTolerance * expected) << r;
-  }
+  check_scale_shift_and_order_of_features(kLsdf, 2 * kTolerance);
 }
 
-TEST(Lsdf, NeedsACannotLinkPair) {
-  RankerInBuffer ranker(small_config(2, 3));
-  for (const Row& row : {labelled({1, 2}, 0), labelled({3, 5}, 0), Row{{2, 2}}}) {
-    ASSERT_TRUE(ranker->observe(row.sample()).ok());
-  }
-  const Status status = ranker->rank(0);
-  EXPECT_EQ(status.code(), StatusCode::failed_precondition);
-  EXPECT_STREQ(status.reason(), "lsdf needs a cannot-link pair: labelled samples of two classes");
-  ASSERT_TRUE(ranker->observe(labelled({1, 3}, 1).sample()).ok());
-  EXPECT_TRUE(ranker->rank(0).ok());
-}
+TEST(Lsdf, NeedsACannotLinkPair) { check_needs_a_cannot_link_pair(kLsdf); }
 
 TEST(Lsdf, FiveNeighboursByDefault) {
   EXPECT_EQ(ParamValues(kLsdfParams).integer(0), 5U);

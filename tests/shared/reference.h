@@ -59,6 +59,7 @@ struct L2gfsResult {
   double separation = 0;
   int iterations = 0;
   int violations = 0;
+  double moved = 1;  // share of the points whose assignment changed in the last pass
   bool converged = false;
 };
 L2gfsResult l2gfs(const std::vector<Point>& points, std::uint32_t classes, double beta,

@@ -155,6 +155,9 @@ L2gfsResult l2gfs(const std::vector<Point>& points, std::uint32_t classes, doubl
       result.membership[i] = choose(points, i, result.membership, clusters, &result.violations);
     }
     result.converged = result.membership == before;
+    double moved = 0;
+    for (std::size_t i = 0; i < before.size(); ++i) moved += result.membership[i] != before[i];
+    if (!before.empty()) result.moved = moved / static_cast<double>(points.size());
     if (result.converged) break;
     update(points, result.membership, spread, beta, clusters);
     before = result.membership;

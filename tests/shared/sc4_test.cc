@@ -2,7 +2,7 @@
 #include "whittle/select/sc4.h"
 
 #include "tests/shared/held_cases.h"
-#include "whittle/base/math.h"
+#include "tests/shared/link_ratio_cases.h"
 
 namespace whittle::testing {
 namespace {
@@ -44,46 +44,11 @@ TEST(Sc4, ExplicitPairsCount) {
       4 * kTolerance);
 }
 
-Row labelled(std::vector<Real> x, std::uint32_t label) {
-  return {std::move(x), SampleKind::labelled, label};
-}
-
-RankerConfig small_config(std::size_t features, std::uint32_t k) {
-  RankerConfig config(kSc4);
-  config.memory.features = static_cast<std::uint32_t>(features);
-  config.memory.classes = 3;
-  config.memory.labelled = 16;
-  config.memory.window = 16;
-  EXPECT_TRUE(config.values.set(kSc4Params, "k", static_cast<Real>(k)).ok());
-  return config;
-}
-
-std::vector<Real> scores_of(const std::vector<Row>& rows, std::uint32_t k,
-                            std::vector<std::uint32_t>* order = nullptr) {
-  RankerInBuffer ranker(small_config(rows.front().x.size(), k));
-  for (const Row& row : rows) EXPECT_TRUE(ranker->observe(row.sample()).ok());
-  EXPECT_TRUE(ranker->rank(0).ok());
-  if (order != nullptr) {
-    order->assign(ranker->ranking().order().begin(), ranker->ranking().order().end());
-  }
-  return {ranker->ranking().scores().begin(), ranker->ranking().scores().end()};
-}
-
-// All features but 0 and 1 have one value per class, values whose sums round, from an origin (the
-// oldest point) that is far away; feature 1 has one value over the labelled points.
+// All features but 0 and 1 have one value per class; feature 1 has one over the labelled points.
 TEST(Sc4, ExactZerosStayZerosAndTie) {
-  std::vector<Row> rows;
-  rows.push_back({{1, Real(7.7)}});
-  for (int r = 2; r < 20; ++r) rows[0].x.push_back(Real(-0.3) * static_cast<Real>(r));
-  for (std::uint32_t i = 0; i < 12; ++i) {
-    const std::uint32_t c = i % 2;
-    rows.push_back(labelled({static_cast<Real>(i * 5 % 7), Real(0.1)}, c));
-    for (std::uint32_t r = 2; r < 20; ++r) {
-      rows.back().x.push_back(log(static_cast<Real>(2 * r + c)));
-    }
-  }
+  const std::vector<Row> rows = constant_in_classes({{1, Real(7.7)}}, {Real(0.1)});
   std::vector<std::uint32_t> order;
-  const std::vector<Real> scores = scores_of(rows, 10, &order);
+  const std::vector<Real> scores = scores_of(kSc4, rows, 10, &order);
   EXPECT_GT(scores[0], Real(0));
   EXPECT_FALSE(has_score(scores[1]));
   for (std::uint32_t r = 2; r < 20; ++r) {
@@ -99,7 +64,7 @@ TEST(Sc4, InfinityTimesSomethingAndTimesZero) {
   const std::vector<Row> rows = {labelled({1, 3, 0}, 0), labelled({2, 3, 1}, 0),
                                  labelled({kNoScore, kNoScore, 2}, 1), labelled({1, 4, 50}, 0),
                                  labelled({1, 4, 51}, 0)};
-  const std::vector<Real> scores = scores_of(rows, 1);
+  const std::vector<Real> scores = scores_of(kSc4, rows, 1);
   EXPECT_EQ(scores[0], kInfinity);
   const Real none = kNoScore;
   EXPECT_EQ(std::memcmp(&scores[1], &none, sizeof none), 0) << scores[1];
@@ -108,34 +73,13 @@ TEST(Sc4, InfinityTimesSomethingAndTimesZero) {
 }
 
 TEST(Sc4, ScaleShiftAndOrderOfFeatures) {
-  const std::vector<Row> rows = make_stream({});
-  std::vector<Row> changed = rows;
-  for (Row& row : changed) {
-    for (Real& value : row.x) value = value * 8 + 4096;  // exact on the grid
-    std::reverse(row.x.begin(), row.x.end());
-  }
-  const std::vector<Real> a = scores_of(rows, 5);
-  const std::vector<Real> b = scores_of(changed, 5);
-  EXPECT_FALSE(has_score(a[4]));
-  EXPECT_FALSE(has_score(b[0]));
-  for (std::size_t r = 0; r < 4; ++r) {
-    const double expected = static_cast<double>(a[r]);
-    EXPECT_NEAR(static_cast<double>(b[4 - r]), expected, 4 * kTolerance * expected) << r;
-  }
+  check_scale_shift_and_order_of_features(kSc4, 4 * kTolerance);
 }
 
 TEST(Sc4, NeedsACannotLinkPairAndAnEdge) {
-  RankerInBuffer ranker(small_config(2, 3));
-  for (const Row& row : {labelled({1, 2}, 0), labelled({3, 5}, 0), Row{{2, 2}}}) {
-    ASSERT_TRUE(ranker->observe(row.sample()).ok());
-  }
-  const Status status = ranker->rank(0);
-  EXPECT_EQ(status.code(), StatusCode::failed_precondition);
-  EXPECT_STREQ(status.reason(), "sc4 needs a cannot-link pair: labelled samples of two classes");
-  ASSERT_TRUE(ranker->observe(labelled({1, 3}, 1).sample()).ok());
-  EXPECT_TRUE(ranker->rank(0).ok());
+  check_needs_a_cannot_link_pair(kSc4);
 
-  RankerConfig config = small_config(2, 3);
+  RankerConfig config = small_config(kSc4, 2, 3);
   ASSERT_TRUE(config.values.set(kSc4Params, "lambda", Real(1e-30)).ok());
   RankerInBuffer underflow(config);
   for (const Row& row : {labelled({1, 2}, 0), labelled({3, 5}, 1)}) {

@@ -47,6 +47,7 @@ void expect_batch_result(FeatureRanker& ranker, const std::vector<Point>& points
   const WckmResult batch = wckm(points, classes, kBeta, passes);
   expect_result(ranker, batch, effective, kPathTolerance, points.size());
   EXPECT_EQ(info_of(ranker, "converged"), passes < 200 ? 1 : 0);
+  EXPECT_NEAR(info_of(ranker, "residual"), batch.moved.back(), kPathTolerance);
   for (std::size_t pass = 1; pass < batch.moved.size(); ++pass) {
     const bool last = pass + 1 == batch.moved.size();
     if (last && passes < 200) {
@@ -183,6 +184,28 @@ TEST(Wckm, ALateLabelIsAsGoodAsOneThatCameWithTheSample) {
   while (!early->refine(5).converged || !late->refine(5).converged) {
   }
   expect_same_bits(*early, *late);
+}
+
+TEST(Wckm, ResidualIsHowFarADegreeMovedInThePass) {
+  const std::vector<Row> rows = held_after(separated_stream(8, 60, 6, 2), 16, 24, 2);
+  RankerInBuffer ranker(wckm_config(7, 2, false));
+  for (const Row& row : rows) ASSERT_TRUE(ranker->observe(row.sample()).ok());
+  ASSERT_TRUE(ranker->rank(0).ok());
+  EXPECT_EQ(info_of(*ranker, "residual"), 1);
+  // The warm run from what the stream left, then the cold one beside it, which is shown at its end.
+  bool done = false;
+  while (!done) {
+    done = ranker->refine(1).converged;
+    ASSERT_TRUE(ranker->rank(0).ok());
+    EXPECT_GT(info_of(*ranker, "residual"), 0);
+    if (info_of(*ranker, "iterations") == 0) continue;
+    EXPECT_LT(info_of(*ranker, "residual"), 1);
+  }
+  EXPECT_EQ(info_of(*ranker, "converged"), 1);
+  EXPECT_LE(info_of(*ranker, "residual"), 1e-4);
+  const WckmResult batch =
+      wckm(points_of(rows), 2, kBeta, static_cast<int>(info_of(*ranker, "iterations")));
+  EXPECT_NEAR(info_of(*ranker, "residual"), batch.moved.back(), kPathTolerance);
 }
 
 TEST(Wckm, AWarmRunIsShownUntilTheColdOneIsDone) {

@@ -11,6 +11,10 @@
 // held points, to the bit, whatever came before. A call that has room for a whole cold run starts
 // with it. Each run stops after max_iter passes. A stream may be of any length: kMostMembers.
 //
+// info: objective, residual (what the stopping rule looks at, see Clustering, of what is shown: 0
+// or little once the warm run has converged; 1 after a change), iterations (passes), converged (of
+// the cold run), relevance, violations, separation, collapsed.
+//
 // Why the cold run even where the warm one ended at a lower objective: k-means has many local
 // minima, and the batch algorithm's is the one that the labels point at and that does not depend on
 // what came before. In 1196 refinements, each 10 samples after the last, on nine data sets (tools/
@@ -96,6 +100,7 @@ class ClusteringSelector : public Selector {
     if (info == nullptr) return {};
     const Real separation = run.clusters().separation();
     info->real("objective", run.objective());
+    info->real("residual", stage_ == Stage::changed ? Real(1) : run.residual());
     info->integer("iterations", run.passes());
     info->boolean("converged", stage_ == Stage::settled && run.converged());
     info->text("relevance", effective() ? "effective" : "weight");

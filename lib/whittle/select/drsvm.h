@@ -14,6 +14,11 @@
 // lambda1, lambda2, tol (multipliers are within 0.01 tol of their limits, relative), max_iter
 // (steps for one problem). Wants zscore: the penalties treat all weights alike.
 //
+// info: objective (of several problems a list), gap (DualBound over the objective, the largest of
+// the problems: the minimum is at least (1 - gap) times the objective, after any number of steps;
+// converged, it is tol at most unless single losses of C dwarf the objective, and mostly rounding),
+// iterations (steps), converged.
+//
 // Memory: held points, LabelledSvm. Misleads when features differ in scale, and with few labels:
 // unlabelled points are not used (senfs does). Errors of score: failed_precondition with fewer than
 // two classes among the labelled points, or when products overflow.

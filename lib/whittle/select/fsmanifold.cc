@@ -122,7 +122,8 @@ void Fsmanifold::report(const OneVsRest& problems, InfoList& info) {
   for (std::size_t p = 0; p < steps_.size(); ++p) {
     if (!problems.exists(p)) continue;
     listed_[count++] = objectives_[p];
-    gap = std::max(gap, gaps_[p]);
+    const bool known = stage_ != Stage::changed && steps_[p] > 0;
+    gap = std::max(gap, known ? std::min(gaps_[p], Real(1)) : Real(1));
     steps += steps_[p];
   }
   info.of_problems("objective", {listed_.data(), count});

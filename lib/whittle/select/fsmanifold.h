@@ -28,9 +28,10 @@
 // LabelledPoints, LinearModels, L (L + 1) / 2 + 2 P L + 2 m doubles, 2 P m + m + 3 P Reals, 4 P
 // bytes. Misleads without a manifold: tau^2 / rho H then stands for nothing, and with
 // features of unequal scale, since p chooses features by the length of v_r. info: objective (upper
-// bound), gap (relative, the largest), converged, iterations (level steps, their sum). Errors of
-// create: invalid_argument (m_sel > m); of score: failed_precondition with fewer than two classes,
-// when no two neighbours differ, or when products overflow.
+// bound), gap (relative, the largest; 1, which the lower bound 0 gives, before a first level step
+// on the points of now), converged, iterations (level steps, their sum). Errors of create:
+// invalid_argument (m_sel > m); of score: failed_precondition with fewer than two classes, when no
+// two neighbours differ, or when products overflow.
 #ifndef WHITTLE_SELECT_FSMANIFOLD_H_
 #define WHITTLE_SELECT_FSMANIFOLD_H_
 

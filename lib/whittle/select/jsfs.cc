@@ -86,14 +86,17 @@ bool Jsfs::learned() const {
 void Jsfs::report(InfoList& info) {
   std::uint32_t passes = 0;
   std::size_t count = 0;
+  Real residual = changed_ ? 1 : 0;
   bool converged = !changed_ && stage_ == Stage::idle;
   for (const Model& model : models_) {
     if (!model.wanted) continue;
     passes += model.passes;
+    residual = std::max(residual, model.residual);
     converged = converged && model.converged;
     objectives_[count++] = model.objective;
   }
   info.of_problems("objective", {objectives_.data(), count});
+  info.real("residual", residual);
   info.integer("iterations", passes);
   info.boolean("converged", converged);
   info.integer("kept_samples", kept_samples());

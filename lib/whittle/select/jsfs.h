@@ -29,9 +29,11 @@
 // points' likelihood at w = 0, a standardised difference of classes.
 //
 // info: objective (the log marginal likelihood, see JointSparsity; of each problem if there are
-// several), iterations (passes, of all problems), converged (all of them, and nothing has changed
-// since), kept_samples (labelled, or not removed in some problem), lambda_used (of the pseudo
-// labels' graph).
+// several), residual (what the stopping rule looks at: the largest change of a weight in the last
+// pass, over the largest weight; the largest of the problems; 1 where one has not been solved on
+// the points of now), iterations (passes, of all problems), converged (all of them, to a residual
+// of tol, and nothing has changed since), kept_samples (labelled, or not removed in some problem),
+// lambda_used (of the pseudo labels' graph).
 //
 // Cost: see JointSparsity; before it n^2 m / 2 for the neighbours, n k m^2 / 2 for the graph's
 // matrix. Memory: a second copy of the held points, two packed m x m matrices, N k (4 bytes and a
@@ -114,6 +116,7 @@ class Jsfs final : public Selector {
   // The result of a problem.
   struct Model {
     Real objective = 0;
+    Real residual = 1;  // of the pass that w comes from, on the points copied
     std::uint32_t passes = 0;
     bool wanted = false;     // the points copied pose it
     bool exists = false;     // w can be used

@@ -61,6 +61,7 @@ void Jsfs::copy_points() {
   for (std::size_t p = 0; p < problems(); ++p) {
     if (!numbering.exists(p)) models_[p] = {};
     models_[p].wanted = numbering.exists(p);
+    models_[p].residual = 1;
     if (models_[p].wanted) other_class_ = numbering.other_class(numbering.class_of(p));
   }
   next_ = 0;
@@ -148,7 +149,10 @@ void Jsfs::solve() {
   Model& model = models_[problem_];
   const bool ended = solver_.step();
   // Without an earlier result, what there is after a pass is better than nothing.
-  if (ended || (model.passes == 0 && solver_.pass_ended())) publish();
+  if (ended || (model.passes == 0 && solver_.pass_ended())) {
+    publish();
+    model.residual = solver_.residual();
+  }
   if (!ended) return;
   model.objective = solver_.objective();
   model.passes = solver_.passes();

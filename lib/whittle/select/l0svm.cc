@@ -25,6 +25,7 @@ L0svm::L0svm(Arena& arena, const StreamMemory& memory, const ParamValues& values
   scratch_ = arena.array<Real>(config.features);
   objectives_ = arena.array<Real>(problems);
   gaps_ = arena.array<Real>(problems);
+  changes_ = arena.array<Real>(problems);
   listed_ = arena.array<Real>(problems);
   rounds_ = arena.array<std::uint32_t>(problems);
   converged_ = arena.array<bool>(problems);
@@ -51,6 +52,7 @@ void L0svm::start() {
   for (std::size_t p = 0; p < rounds_.size(); ++p) {
     labelled_.carry(first_duals_.data() + p * memory_.config().labelled);
     rounds_[p] = 0;
+    changes_[p] = 1;
     converged_[p] = false;
   }
   started_ = true;
@@ -91,14 +93,13 @@ void L0svm::end_round() {
   objectives_[problem_] = svm_.objective() + svm_.gap();
   gaps_[problem_] = objectives_[problem_] > 0 ? svm_.gap() / objectives_[problem_] : Real(0);
   if (!(objectives_[problem_] < kInfinity)) return find_problem(problem_ + 1);  // overflow
-  bool converged = false;
-  weigh(&converged);
-  converged_[problem_] = converged;
-  if (converged || rounds_[problem_] >= max_rounds_) find_problem(problem_ + 1);
+  changes_[problem_] = weigh();
+  converged_[problem_] = changes_[problem_] <= tolerance_;
+  if (converged_[problem_] || rounds_[problem_] >= max_rounds_) find_problem(problem_ + 1);
 }
 
-// The model of the round, and its new z.
-void L0svm::weigh(bool* converged) {
+// The model of the round, and its new z; returns the largest change.
+Real L0svm::weigh() {
   Real* model = models_.weights(problem_);
   labelled_.combine(svm_.duals(), model);
   Real largest = 0;
@@ -115,7 +116,7 @@ void L0svm::weigh(bool* converged) {
     change = std::max(change, std::abs(kept - z_[r]));
     z_[r] = kept;
   }
-  *converged = change <= tolerance_;
+  return change;
 }
 
 void L0svm::step() {
@@ -180,16 +181,19 @@ void L0svm::report(const OneVsRest& problems, InfoList& info) {
   std::size_t count = 0;
   std::uint32_t rounds = 0;
   Real gap = 0;
+  Real residual = started_ ? 0 : 1;
   bool converged = started_ && problem_ == rounds_.size();
   for (std::size_t p = 0; p < rounds_.size(); ++p) {
     if (!problems.exists(p)) continue;
     listed_[count++] = objectives_[p];
     rounds += rounds_[p];
     gap = std::max(gap, gaps_[p]);
+    residual = std::max(residual, changes_[p]);
     converged = converged && converged_[p];
   }
   info.of_problems("objective", {listed_.data(), count});
   info.real("gap", gap);
+  info.real("residual", residual);
   info.boolean("converged", converged);
   info.integer("iterations", rounds);
 }

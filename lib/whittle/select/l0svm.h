@@ -15,10 +15,12 @@
 // round that ended; before any, 1 for every feature. predict() uses the SVM of the last round.
 //
 // Parameters: C, tol, max_iter. Cost of an iteration: L^3/6 + 6 L^2, and L^2 m / 2 where a round
-// begins. Memory: held points, SvmDual, LabelledPoints, LinearModels, P L + 2 m Reals. Misleads
-// where features stand in for one another: which of them survives is decided by little. info:
-// objective (primal, of the last SVM), gap (of primal and dual, relative, of the last SVM; the
-// largest of the problems), converged (all problems), iterations (rounds, their sum).
+// begins. Memory: held points, SvmDual, LabelledPoints, LinearModels, P (L + 4) + 2 m Reals.
+// Misleads where features stand in for one another: which of them survives is decided by little.
+// info: objective (primal, of the last SVM), gap (of primal and dual, relative, of the last SVM;
+// the largest of the problems), residual (the largest change of z in the last round, which ends it
+// at tol; 1 before a round has ended on the points of now), converged (all problems), iterations
+// (rounds, their sum).
 // Errors of score: failed_precondition with fewer than two classes, or when products overflow.
 #ifndef WHITTLE_SELECT_L0SVM_H_
 #define WHITTLE_SELECT_L0SVM_H_
@@ -57,6 +59,7 @@ class L0svm final : public Selector {
         .array<Real>(problems)
         .array<Real>(problems)
         .array<Real>(problems)
+        .array<Real>(problems)
         .array<std::uint32_t>(problems)
         .array<bool>(problems)
         .total();
@@ -80,7 +83,7 @@ class L0svm final : public Selector {
   void find_problem(std::size_t first);
   void begin_round();
   void end_round();
-  void weigh(bool* converged);
+  Real weigh();
   void step();
   Real weight(const OneVsRest& problems, std::size_t feature) const;
   void report(const OneVsRest& problems, InfoList& info);
@@ -98,6 +101,7 @@ class L0svm final : public Selector {
   Span<Real> scratch_;      // m
   Span<Real> objectives_;   // by problem
   Span<Real> gaps_;         // by problem: primal less dual, over the primal
+  Span<Real> changes_;      // by problem: the largest of z in the last round
   Span<std::uint32_t> rounds_;
   Span<bool> converged_;
   Span<Real> listed_;        // the objectives of those problems that exist, for the report

@@ -14,6 +14,11 @@
 // lambda1, tol (relative, of the objective), max_iter (steps for one problem). Wants zscore: the
 // penalty treats all weights alike.
 //
+// info: objective (of several problems a list), gap (DualBound over the objective, the largest of
+// the problems: the minimum is at least (1 - gap) times the objective; converged, it is tol at most
+// where lambda1 is of the order of C; with lambda1 = 0 it is 1 unless the objective is 0),
+// iterations (steps), converged.
+//
 // Memory: held points, LabelledSvm, m Reals. Misleads with correlated features, of which it keeps
 // one and drops the others (drsvm keeps them together), and when features differ in scale. Errors
 // of score: failed_precondition with fewer than two classes among the labelled points, or when

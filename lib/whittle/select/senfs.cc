@@ -17,6 +17,7 @@ Senfs::Senfs(Arena& arena, const StreamMemory& memory, const ParamValues& values
   trial_.weights = arena.array<Real>(config.features);
   trial_.places = arena.array<Place>(config.capacity());
   trial_.roles = arena.array<Role>(config.capacity());
+  trial_.slopes = arena.array<Real>(config.capacity());
   objectives_ = arena.array<Real>(problems);
   iterations_ = arena.array<std::uint32_t>(problems);
   const Span<bool> flags = arena.array<bool>(2 * problems);
@@ -111,6 +112,7 @@ void Senfs::take_if_better() {
   std::copy(trial_.weights.begin(), trial_.weights.end(), model.weights.begin());
   std::copy(trial_.places.begin(), trial_.places.end(), model.places.begin());
   std::copy(trial_.roles.begin(), trial_.roles.end(), model.roles.begin());
+  std::copy(trial_.slopes.begin(), trial_.slopes.end(), model.slopes.begin());
   model.bias = trial_.bias;
   models_.set_bias(problem_, trial_.bias);
   iterations_[problem_] = rounds_.rounds();
@@ -129,20 +131,33 @@ Status Senfs::score(Span<Real> scores, InfoList* info) {
       return {StatusCode::failed_precondition, "products overflow: scale the features down"};
     }
   }
-  if (info != nullptr) report(*info, objectives_.subspan(0, existing));
+  if (info != nullptr) report(*info, existing);
   return {};
 }
 
-void Senfs::report(InfoList& info, Span<const Real> objectives) {
+void Senfs::report(InfoList& info, std::size_t existing) {
   const OneVsRest problems(memory_.points());
+  const bool balanced = memory_.points().size() > memory_.points().labelled();
+  Real gap = 0;
   Real residual = 0;
   std::uint32_t iterations = 0;
+  const Real* objective = objectives_.begin();
   for (std::size_t p = 0; p < models_.problems(); ++p) {
     if (!problems.exists(p)) continue;
-    residual = std::max(residual, std::abs(rounds_.balance_residual(p, models_.model(p))));
+    const MarginModel& model = models_.model(p);
+    const Real off_balance = std::abs(rounds_.balance_residual(p, model));
+    residual = std::max(residual, off_balance);
+    if (off_balance > Real(1e-3)) {
+      gap = 1;
+    } else if (*objective > 0) {
+      gap = std::max(gap,
+                     models_.gap(p, model, models_.bias(p), penalty_, s_, balanced) / *objective);
+    }
+    ++objective;
     iterations += iterations_[p];
   }
-  info.of_problems("objective", objectives);
+  info.of_problems("objective", objectives_.subspan(0, existing));
+  info.real("gap", gap);
   info.real("balance_residual", residual);
   info.integer("iterations", iterations);
   info.boolean("converged", prepared_ && pass_ != Pass::first && settled_);

@@ -18,9 +18,14 @@
 // one step of ElasticNetSvm: O(n m + k m) for n points and k of them at kinks. Scores before
 // refine: those of the last step done; all 0 before the first. Parameters: C, C_star, lambda1,
 // lambda2, s, tol (multipliers are within 0.01 tol of their limits, relative), max_iter (steps of
-// one round). `iterations` counts rounds. Wants zscore: the penalties treat all weights alike.
+// one round). Wants zscore: the penalties treat all weights alike.
 //
-// Memory: held points, MarginModels, m + P Reals and 2 N + 6 P bytes for P problems. Misleads
+// info: objective (of several problems a list), gap (relative, the largest: DualBound of the convex
+// problem at the model, so that 0 means that no round can better it; 1 while the balance constraint
+// is not met; converged, it is tol at most, and mostly rounding), balance_residual (of the
+// constraint), iterations (rounds), converged.
+//
+// Memory: held points, MarginModels, m + N + P Reals and 2 N + 6 P bytes for P problems. Misleads
 // when classes do not gather in clusters, or the labelled points have other shares of the classes
 // than the unlabelled. Errors of score: failed_precondition with fewer than two classes among the
 // labelled points, or when products overflow.
@@ -61,6 +66,7 @@ class Senfs final : public Selector {
         .array<Real>(memory.features)
         .array<Place>(memory.capacity())
         .array<Role>(memory.capacity())
+        .array<Real>(memory.capacity())
         .array<Real>(problems)
         .array<std::uint32_t>(problems)
         .array<bool>(problems, 2)
@@ -88,7 +94,7 @@ class Senfs final : public Selector {
   void begin_problem();
   void finish_problem();
   void take_if_better();
-  void report(InfoList& info, Span<const Real> objectives);
+  void report(InfoList& info, std::size_t existing);
 
   const StreamMemory& memory_;
   HingePenalty penalty_;

@@ -19,11 +19,6 @@ Real BalancedRounds::mean_label(std::size_t problem) const {
   return static_cast<Real>(sum) / static_cast<Real>(points.labelled());
 }
 
-Role BalancedRounds::pull(Real g, Real s) const {
-  const int t = (g > -s ? 1 : 0) - (g < s ? 1 : 0);
-  return t > 0 ? Role::pulled_up : t < 0 ? Role::pulled_down : Role::level;
-}
-
 // Labelled points get their roles, unlabelled ones the pulls of their margins; with `only_new`
 // those that have none.
 void BalancedRounds::take_pulls(Real s, bool only_new) {
@@ -37,10 +32,9 @@ void BalancedRounds::take_pulls(Real s, bool only_new) {
       role = sign > 0 ? Role::positive : Role::negative;
     } else if (!matter) {
       role = Role::absent;
-    } else if (!only_new || role == Role::absent || role == Role::positive ||
-               role == Role::negative) {
+    } else if (!only_new || role == Role::absent || is_labelled(role)) {
       const Real g = models_->solver().product(model_->weights.data(), points.row(slot, 0));
-      role = pull(g + model_->bias, s);
+      role = pull_at(g + model_->bias, s);
     }
   }
 }
@@ -119,8 +113,8 @@ bool BalancedRounds::renew_pulls() {
   bool moved = false;
   for (const Slot slot : models_->points().held().order()) {
     Role& role = model_->roles[slot];
-    if (role == Role::positive || role == Role::negative) continue;
-    const Role now = pull(models_->solver().margin(slot), s_);
+    if (is_labelled(role)) continue;
+    const Role now = pull_at(models_->solver().margin(slot), s_);
     moved = moved || now != role;
     role = now;
   }

@@ -51,7 +51,6 @@ class BalancedRounds {
     return models_->points().held().size() > models_->points().held().labelled();
   }
   Real mean_label(std::size_t problem) const;
-  Role pull(Real g, Real s) const;
   void take_pulls(Real s, bool only_new);
   bool renew_pulls();
   void begin_round();

@@ -64,11 +64,10 @@ void ElasticNetSvm::begin(const FilledPoints& points, const HingePenalty& penalt
   landing_ = false;
   steps_ = 0;
   slack_ = 1;
-  const Real c = penalty.labelled;
-  const Real u = penalty.unlabelled;
-  const Real slopes[kRoles][3] = {{-c, -c, 0}, {0, c, c},     {-2 * u, -u, 0},
-                                  {-u, 0, u},  {0, u, 2 * u}, {0, 0, 0}};
-  std::copy(&slopes[0][0], &slopes[0][0] + 3 * kRoles, &slopes_[0][0]);
+  for (std::size_t role = 0; role < kRoles; ++role) {
+    const Real weight = loss_weight(penalty, static_cast<Role>(role));
+    for (std::size_t r = 0; r < 3; ++r) slopes_[role][r] = weight * kLossSlopes[role][r];
+  }
   measure();
   for (std::size_t j = 0; j < signs_.size(); ++j) {
     const Real w = model.weights[j];
@@ -114,6 +113,7 @@ bool ElasticNetSvm::step() {
     slack_ *= 2;
   }
   aim();
+  keep_slopes();
   Breakpoint stop;
   const Real length = still() || (landing_ && lands()) ? Real(1) : search(&stop);
   landing_ = false;
@@ -126,6 +126,10 @@ bool ElasticNetSvm::step() {
     return false;
   }
   return prove();
+}
+
+void ElasticNetSvm::keep_slopes() {
+  for (std::size_t k = 0; k < held_; ++k) model_->slopes[kinks_[k]] = multipliers_[k] * ridge_;
 }
 
 // No multiplier is beyond its limits. True if that is the end.

@@ -47,33 +47,16 @@
 #include "whittle/base/span.h"
 #include "whittle/memory/filled_points.h"
 #include "whittle/select/solve/cholesky.h"
+#include "whittle/select/solve/dual_bound.h"
 
 namespace whittle {
-
-struct HingePenalty {
-  Real labelled = 1;    // C
-  Real unlabelled = 0;  // C_star
-  Real l1 = 0;
-  Real l2 = 1;
-  Real tolerance = Real(1e-3);
-};
-
-// What a point is to the problem: labelled (+1, -1), unlabelled with pull 1, 0 or -1, or nothing.
-enum class Role : std::uint8_t { positive, negative, pulled_up, level, pulled_down, absent };
-inline constexpr std::size_t kRoles = 6;
-
-// Where its g is: below -1, between, above 1, or held at a kink.
-enum class Place : std::uint8_t { low, middle, high, at_minus, at_plus, unset };
-
-inline constexpr bool at_kink(Place place) {
-  return place == Place::at_minus || place == Place::at_plus;
-}
 
 // A solution, or the way to it. `bias` is b, for the origin of the solver.
 struct MarginModel {
   Span<Real> weights;  // m
   Span<Place> places;  // N, by slot
   Span<Role> roles;    // N, by slot: given
+  Span<Real> slopes;   // N, by slot: of the losses of points held at kinks, as of the last step
   Real bias = 0;
 };
 
@@ -111,6 +94,11 @@ class ElasticNetSvm {
   // One step; true when nothing is left to do: the model is the minimum (or sums overflow).
   bool step();
 
+  // For the gap of a model; works in what the next step computes anew, and ends with it.
+  DualBound bound(const HingePenalty& penalty, bool balanced) {
+    return {penalty, !balanced, origin_, scratch_.data(), moves_of_w_.data()};
+  }
+
   // w'(x - origin) of any full vector.
   Real product(const Real* weights, const Real* x) const;
   // Of a held point, as of the last begin() and step().
@@ -145,6 +133,7 @@ class ElasticNetSvm {
   bool correct();
   void measure_moves();
   Real kink_of(Slot slot, Place kink) const;
+  void keep_slopes();
   void part_ties();
   bool still() const;
   Real misplacement(Slot slot, Real g) const;

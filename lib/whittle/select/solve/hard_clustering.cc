@@ -79,6 +79,7 @@ bool HardClustering::start_warm(const FilledPoints& points) {
   clusters_.move_origin(points.row(points.held().oldest(), 0));
   clusters_.measure_spreads(points);
   passes_ = 0;
+  residual_ = 1;
   converged_ = false;
   return true;
 }
@@ -95,6 +96,7 @@ void HardClustering::start_cold(const FilledPoints& points, std::uint32_t seed) 
   }
   std::fill(memberships_.begin(), memberships_.end(), kNoCluster);
   passes_ = 0;
+  residual_ = 1;
   converged_ = false;
 }
 
@@ -110,18 +112,18 @@ void HardClustering::place_at_class_means(const FilledPoints& points) {
   clusters_.weigh_equally();
 }
 
-// One pass of (4.26). Returns whether an assignment changed.
-bool HardClustering::assign_all(const FilledPoints& points) {
+// One pass of (4.26). Returns how many assignments changed.
+std::uint32_t HardClustering::assign_all(const FilledPoints& points) {
   std::fill(class_members_.begin(), class_members_.end(), 0U);
   violations_ = 0;
-  bool changed = false;
+  std::uint32_t changed = 0;
   for (const Slot slot : points.held().order()) {
     const std::uint32_t label = points.held().label(slot);
     std::uint32_t broken = 0;
     const std::uint32_t cluster = choose_cluster(points.row(slot, 0), label, &broken);
     violations_ += broken;
     count_member(label, cluster);
-    changed = changed || memberships_[slot] != cluster;
+    changed += memberships_[slot] != cluster ? 1 : 0;
     memberships_[slot] = cluster;
   }
   return changed;
@@ -129,7 +131,12 @@ bool HardClustering::assign_all(const FilledPoints& points) {
 
 void HardClustering::pass(const FilledPoints& points) {
   ++passes_;
-  converged_ = !assign_all(points);
+  const std::uint32_t changed = assign_all(points);
+  converged_ = changed == 0;
+  residual_ = 1;
+  if (passes_ > 1) {
+    residual_ = static_cast<Real>(changed) / static_cast<Real>(points.held().size());
+  }
   // The first pass of a warm start may change nothing where points have left.
   if (converged_ && passes_ > 1) return;
   clusters_.move_centroids(points, memberships_.data());

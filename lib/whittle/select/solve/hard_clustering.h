@@ -46,6 +46,9 @@ class HardClustering {
   void pass(const FilledPoints& points);
   bool converged() const { return converged_; }
   std::uint32_t passes() const { return passes_; }  // since the start
+  // The share of the points whose assignment changed in the last pass; 1 before there are two to
+  // tell it from.
+  Real residual() const { return residual_; }
 
   const WeightedClusters& clusters() const { return clusters_; }
   Real objective() const { return clusters_.objective(); }  // (4.24)
@@ -62,12 +65,13 @@ class HardClustering {
   std::uint32_t choose_cluster(const Real* x, std::uint32_t label, std::uint32_t* broken) const;
   void count_member(std::uint32_t label, std::uint32_t cluster);
   void place_at_class_means(const FilledPoints& points);
-  bool assign_all(const FilledPoints& points);
+  std::uint32_t assign_all(const FilledPoints& points);
 
   WeightedClusters clusters_;          // one per class; of a class not seen: does not exist
   Span<std::uint32_t> class_members_;  // K x K: members with a label, by class and cluster
   Span<std::uint32_t> memberships_;    // N, by slot
   std::uint32_t violations_ = 0;
+  Real residual_ = 1;
   std::uint32_t passes_ = 0;
   bool converged_ = false;
 };

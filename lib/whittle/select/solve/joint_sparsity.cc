@@ -17,7 +17,6 @@ constexpr Real kSteep = Real(1e-3);  // a gradient per feature beyond which step
 constexpr Real kSmall = Real(1e-3);  // of the largest weight: a feature below is removed
 constexpr std::uint32_t kMaxSteps = 100;
 constexpr int kMaxHalvings = 40;
-constexpr int kMaxRidges = 12;
 
 }  // namespace
 
@@ -71,16 +70,13 @@ void JointSparsity::restart(const StandardPoints& points, const LocalStructure& 
   newton_steps_ = 0;
   converged_ = false;
   objective_ = 0;
+  residual_ = 1;
 }
 
 void JointSparsity::multiply_points(const Real* x, Real* products) const {
   for (std::size_t i = 0; i < points_->size(); ++i) {
     products[i] = dot(points_->row(i), x, w_.size());
   }
-}
-
-void JointSparsity::gather(const Real* full, Real* part) const {
-  for (std::size_t a = 0; a < kept_; ++a) part[a] = full[features_[a]];
 }
 
 // (10), of the kept features. False if it is small.
@@ -103,40 +99,6 @@ bool JointSparsity::find_gradient() {
   }
   const Real size = std::sqrt(dot(gradient_.data(), gradient_.data(), kept_));
   return size > kSteep * static_cast<Real>(kept_);
-}
-
-// A + B, and with the data X'EX, of the kept features, the diagonal a little larger if need be.
-void JointSparsity::write_curvature(bool with_data, Real ridge) {
-  for (std::size_t a = 0; a < kept_; ++a) {
-    const Real* const from = structure_->row(features_[a]);
-    Real* const row = factor_.row(a);
-    for (std::size_t b = 0; b <= a; ++b) row[b] = from[features_[b]];
-    row[a] += alpha_[features_[a]];
-  }
-  for (std::size_t i = 0; with_data && i < points_->size(); ++i) {
-    const Real lambda = samples_.lambda(i);
-    if (lambda == 0) continue;
-    const Real t = lambda * outputs_[i];
-    const Real e = samples_.share(i) * lambda * lambda * sigmoid(t) * sigmoid(-t);
-    const Real* x = points_->row(i);
-    if (kept_ < w_.size()) {
-      gather(x, part_.data());
-      x = part_.data();
-    }
-    for (std::size_t a = 0; a < kept_; ++a) add_multiple(e * x[a], x, factor_.row(a), a + 1);
-  }
-  for (std::size_t a = 0; a < kept_; ++a) factor_.row(a)[a] *= Real(1) + ridge;
-}
-
-// Its factor. False if it has none, which takes weights beyond all bounds.
-bool JointSparsity::factor_curvature(bool with_data) {
-  Real ridge = 0;
-  for (int attempt = 0; attempt < kMaxRidges; ++attempt) {
-    write_curvature(with_data, ridge);
-    if (factor_.factor(kept_)) return true;
-    ridge = ridge == 0 ? 16 * kUnit : 4 * ridge;
-  }
-  return false;
 }
 
 // A damped step along direction_. False if the objective does not rise.
@@ -215,6 +177,7 @@ Real JointSparsity::log_likelihood() const {
 // What follows the Newton steps of a pass.
 void JointSparsity::end_pass() {
   ++passes_;
+  residual_ = 1;
   remove_small_features();
   multiply_points(w_.data(), outputs_.data());
   samples_.refine(outputs_.data());
@@ -237,18 +200,19 @@ void JointSparsity::end_pass() {
     direction_[a] = Real(1) / (w * w + g + gradient_[a]);
   }
   for (std::size_t a = 0; a < kept_; ++a) alpha_[features_[a]] = direction_[a];
-  converged_ = has_settled();
+  judge_change();
   std::copy(w_.begin(), w_.end(), before_.begin());
 }
 
-bool JointSparsity::has_settled() const {
+void JointSparsity::judge_change() {
   Real change = 0;
   Real largest = 0;
   for (std::size_t r = 0; r < w_.size(); ++r) {
     change = std::max(change, std::abs(w_[r] - before_[r]));
     largest = std::max(largest, std::abs(w_[r]));
   }
-  return change <= params_.tol * largest;
+  converged_ = change <= params_.tol * largest;
+  residual_ = change == 0 ? Real(0) : largest > 0 ? change / largest : Real(1);
 }
 
 void JointSparsity::digest(Digest& digest) const {

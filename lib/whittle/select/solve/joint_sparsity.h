@@ -82,6 +82,9 @@ class JointSparsity {
   bool pass_ended() const { return newton_steps_ == 0; }  // by the last step
   bool converged() const { return converged_; }
   Real objective() const { return objective_; }  // after the last pass
+  // What the stopping rule looks at: the largest change of a weight in the last pass, over the
+  // largest weight; 1 before a pass has ended, or where its matrix had no factor.
+  Real residual() const { return residual_; }
 
   void digest(Digest& digest) const;
 
@@ -93,11 +96,12 @@ class JointSparsity {
   bool move();
   bool factor_curvature(bool with_data);
   void write_curvature(bool with_data, Real ridge);
+  void add_data();
   void gather(const Real* full, Real* part) const;
   void remove_small_features();
   void end_pass();
   Real log_likelihood() const;
-  bool has_settled() const;
+  void judge_change();
 
   JointSparsityParams params_;
   PlacedPointer<const StandardPoints> points_;
@@ -107,6 +111,7 @@ class JointSparsity {
   std::uint32_t newton_steps_ = 0;  // in this pass
   bool converged_ = false;
   Real objective_ = 0;
+  Real residual_ = 1;
   Cholesky<> factor_;             // of the kept features
   Span<std::uint32_t> features_;  // the kept ones
   Span<Real> w_;                  // by feature, like all that follow

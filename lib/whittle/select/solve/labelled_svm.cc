@@ -1,5 +1,7 @@
 #include "whittle/select/solve/labelled_svm.h"
 
+#include <algorithm>
+
 namespace whittle {
 
 void LabelledSvm::place(Arena& arena, const StreamMemory& memory, const HingePenalty& penalty,
@@ -64,15 +66,21 @@ Status LabelledSvm::score(const char* reason, Span<Real> scores, InfoList* info)
   if (const Status status = problems.check(reason); !status.ok()) return status;
   models_.score(memory_->points(), scores);
   std::size_t existing = 0;
+  Real gap = 0;
   for (std::size_t p = 0; p < models_.problems(); ++p) {
     if (!problems.exists(p)) continue;
-    objectives_[existing] = models_.objective(p, models_.model(p), models_.bias(p), penalty_, 0);
-    if (overflow_ || !(objectives_[existing++] < kInfinity)) {
+    const MarginModel& model = models_.model(p);
+    const Real objective = models_.objective(p, model, models_.bias(p), penalty_, 0);
+    if (overflow_ || !(objective < kInfinity)) {
       return {StatusCode::failed_precondition, "products overflow: scale the features down"};
     }
+    objectives_[existing++] = objective;
+    if (info == nullptr || objective == 0) continue;
+    gap = std::max(gap, models_.gap(p, model, models_.bias(p), penalty_, 0, false) / objective);
   }
   if (info == nullptr) return {};
   info->of_problems("objective", objectives_.subspan(0, existing));
+  info->real("gap", gap);
   info->integer("iterations", iterations_);
   info->boolean("converged", prepared_ && problem_ == models_.problems() && converged_);
   return {};

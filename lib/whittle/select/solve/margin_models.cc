@@ -17,9 +17,10 @@ void MarginModels::place(Arena& arena, const MemoryConfig& config, bool proximal
   exists_ = arena.array<bool>(problems);
   const Span<Place> places = arena.array<Place>(problems * capacity);
   const Span<Role> roles = arena.array<Role>(problems * capacity);
+  const Span<Real> slopes = arena.array<Real>(problems * capacity);
   for (std::size_t p = 0; p < problems; ++p) {
     models_[p] = {weights.subspan(p * m, m), places.subspan(p * capacity, capacity),
-                  roles.subspan(p * capacity, capacity), 0};
+                  roles.subspan(p * capacity, capacity), slopes.subspan(p * capacity, capacity), 0};
   }
   stamps_ = arena.array<std::uint64_t>(capacity);
   std::fill(stamps_.begin(), stamps_.end(), kFree);
@@ -119,6 +120,23 @@ Real MarginModels::objective(std::size_t problem, const MarginModel& model, Real
     }
   }
   return sum.value();
+}
+
+Real MarginModels::gap(std::size_t problem, const MarginModel& model, Real bias,
+                       const HingePenalty& penalty, Real s, bool balanced) {
+  const HeldPoints& points = filled_.held();
+  const OneVsRest problems(points);
+  DualBound bound = solver_.bound(penalty, balanced);
+  for (const Slot slot : points.order()) {
+    const int sign = problems.sign(slot, problem);
+    if (sign == 0 && penalty.unlabelled == 0) continue;
+    const bool known = stamps_[slot] == points.stamp(slot);
+    const Real g = solver_.product(model.weights.data(), filled_.row(slot, 0)) + bias;
+    const Role role = sign > 0 ? Role::positive : sign < 0 ? Role::negative : pull_at(g, s);
+    bound.add(role, known ? model.places[slot] : Place::unset, model.slopes[slot], g,
+              filled_.row(slot, 0));
+  }
+  return bound.gap(model.weights.data());
 }
 
 Status MarginModels::predict(const HeldPoints& points, const Real* x, std::uint32_t* label) const {

@@ -2,9 +2,9 @@
 // while held points come and go, and the ElasticNetSvm that solves them one after the other.
 //
 // What is tied to a point follows its slot: a newcomer starts with no place and no role. Biases are
-// for the solver's origin and follow it when it moves. Cost: prepare O(n m), score and objectives
-// O(P n m) for P problems. Memory: P MarginModels, P (m + 1) Reals, 2 P N + 8 N + P bytes,
-// FilledPoints, ElasticNetSvm.
+// for the solver's origin and follow it when it moves. Cost: prepare O(n m), score, objectives
+// and gaps O(P n m) for P problems. Memory: P MarginModels, P (m + N + 1) Reals, 2 P N + 8 N + P
+// bytes, FilledPoints, ElasticNetSvm.
 #ifndef WHITTLE_SELECT_SOLVE_MARGIN_MODELS_H_
 #define WHITTLE_SELECT_SOLVE_MARGIN_MODELS_H_
 
@@ -32,6 +32,7 @@ class MarginModels {
         .array<bool>(problems)
         .array<Place>(problems, capacity)
         .array<Role>(problems, capacity)
+        .array<Real>(problems, capacity)
         .array<std::uint64_t>(capacity)
         .bytes(FilledPoints::required_bytes(m))
         .bytes(ElasticNetSvm::required_bytes(m, capacity, proximal))
@@ -72,6 +73,11 @@ class MarginModels {
   // unlabelled ones, clipped at s: [S] (6) without its constant.
   Real objective(std::size_t problem, const MarginModel& model, Real bias,
                  const HingePenalty& penalty, Real s) const;
+  // How far that is from the minimum at most, by the slopes of the solver's last step for the
+  // model; of unlabelled points with the concave part of their loss replaced by its tangent at g.
+  // Under the balance constraint (`balanced`) if it holds.
+  Real gap(std::size_t problem, const MarginModel& model, Real bias, const HingePenalty& penalty,
+           Real s, bool balanced);
   // The class of x: of two, by the sign of the one model, 0 being the positive class; of more, the
   // one whose model is largest, the first on a tie. Errors: failed_precondition when a problem has
   // no model (not refined yet), or there are not two classes.

@@ -62,6 +62,7 @@ bool SoftClustering::start_warm(const FilledPoints& points) {
   clusters_.measure_spreads(points);
   count_violations(points.held());
   passes_ = 0;
+  residual_ = 1;
   first_ = converged_ = false;
   return true;
 }
@@ -78,6 +79,7 @@ void SoftClustering::start_cold(const FilledPoints& points, std::uint32_t seed) 
   }
   constraints_.clear();
   passes_ = 0;
+  residual_ = 1;
   first_ = true;
   converged_ = false;
 }
@@ -118,7 +120,8 @@ void SoftClustering::pass(const FilledPoints& points) {
   clusters_.measure_dispersions(points, degrees_.data());
   if (passes_ == 0 || !clusters_.merged_to_rounding()) clusters_.weigh();
   count_violations(held);
-  converged_ = !first_ && farthest <= Real(1e-4);
+  residual_ = first_ ? Real(1) : farthest;
+  converged_ = residual_ <= Real(1e-4);
   first_ = false;
   ++passes_;
 }

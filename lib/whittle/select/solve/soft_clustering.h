@@ -53,6 +53,8 @@ class SoftClustering {
   void pass(const FilledPoints& points);
   bool converged() const { return converged_; }
   std::uint32_t passes() const { return passes_; }  // since the start
+  // The farthest that a degree moved in the last pass; 1 before one.
+  Real residual() const { return residual_; }
 
   const FuzzyClusters& clusters() const { return clusters_; }
   Real objective() const { return clusters_.objective() + violations_; }  // (4.4)
@@ -82,6 +84,7 @@ class SoftClustering {
   Span<Real> distances_;  // K: scratch
   Span<Real> costs_;      // K: scratch
   Real violations_ = 0;   // the constraints broken, by degrees: (4.7) and (4.8)
+  Real residual_ = 1;
   std::uint32_t passes_ = 0;
   bool first_ = false;  // the next pass is the first of a cold start
   bool converged_ = false;

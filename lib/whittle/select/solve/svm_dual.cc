@@ -1,4 +1,5 @@
 #include "whittle/select/solve/svm_dual_methods.h"
+#include "whittle/select/solve/svm_dual_newton.h"
 
 namespace whittle {
 

@@ -34,6 +34,13 @@ void add_multiple(T a, const T* x, T* WHITTLE_RESTRICT y, std::size_t m) {
   for (std::size_t r = 0; r < m; ++r) y[r] += a * x[r];
 }
 
+// The same of three vectors x, one after the other, to the bit: y is loaded and stored once.
+template <typename T>
+void add_three_multiples(T a0, const T* x0, T a1, const T* x1, T a2, const T* x2,
+                         T* WHITTLE_RESTRICT y, std::size_t m) {
+  for (std::size_t r = 0; r < m; ++r) y[r] = ((y[r] + a0 * x0[r]) + a1 * x1[r]) + a2 * x2[r];
+}
+
 }  // namespace whittle
 
 #endif  // WHITTLE_SELECT_SOLVE_VECTORS_H_
