@@ -3,13 +3,12 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "tests/host/cli_harness.h"
+#include "tests/host/stack_budgets.h"
 
 namespace whittle {
 namespace {
@@ -18,24 +17,6 @@ struct Image {
   const char* firmware;
   const char* selector;  // the one of its selectors that takes the most stack
 };
-
-struct Budget {
-  std::string board;
-  long bytes;
-};
-
-// Rows of budgets/stack about one firmware.
-std::vector<Budget> stack_budgets(const std::string& firmware) {
-  std::vector<Budget> budgets;
-  std::ifstream file(WHITTLE_SOURCE_DIR "/budgets/stack");
-  for (std::string line; std::getline(file, line);) {
-    std::istringstream words(line);
-    std::string board, image;
-    long bytes = 0;
-    if (words >> board >> image >> bytes && image == firmware) budgets.push_back({board, bytes});
-  }
-  return budgets;
-}
 
 class FirmwareStack : public testing::TestWithParam<Image> {};
 
@@ -46,7 +27,7 @@ long statistic(const std::string& report, const std::string& name) {
 }
 
 TEST_P(FirmwareStack, StaysWithinItsBudget) {
-  const std::vector<Budget> budgets = stack_budgets(GetParam().firmware);
+  const std::vector<StackBudget> budgets = stack_budgets(GetParam().firmware);
   ASSERT_FALSE(budgets.empty());
   for (const auto& [board, budget] : budgets) {
     const std::string elf =

@@ -2,16 +2,19 @@
 // labels that come later.
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <cstring>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "examples/sensor_node/sensing/replay_order.h"
 #include "ports/posix/child_process.h"
+#include "tests/host/sensing_messages.h"
+#include "tests/host/stack_budgets.h"
 #include "tools/client/sensor_client.h"
 
 namespace whittle {
@@ -40,64 +43,88 @@ std::vector<DataRow> read_sonar() {
   return rows;
 }
 
-ToNode configure_message() {
-  ToNode message = whittle_v1_ToNode_init_zero;
-  message.which_body = whittle_v1_ToNode_configure_tag;
-  whittle_v1_Configure& configure = message.body.configure;
-  std::strcpy(configure.selector, "fisher");
-  configure.features = kReplayChannels;
-  configure.classes = 2;
-  configure.labelled = 40;
-  configure.window = 40;
-  return message;
-}
+// In a folder of its own, where the firmware keeps its snapshots.
+class SensingFirmware : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    elf_ = std::string(WHITTLE_FIRMWARE_DIR) + "/" + GetParam() + "/sensing.elf";
+    if (!std::filesystem::exists(elf_)) GTEST_SKIP() << elf_ << " is not built";
+    ASSERT_EQ(rows_.size(), kReplayRows);
+    std::string name = ::testing::TempDir() + "sensing.XXXXXX";
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    folder_ = name;
+  }
+  void TearDown() override {
+    if (!folder_.empty()) std::filesystem::remove_all(folder_);
+  }
 
-ToSensor policy_message() {
-  ToSensor message = whittle_v1_ToSensor_init_zero;
-  message.which_body = whittle_v1_ToSensor_policy_tag;
-  whittle_v1_Policy& policy = message.body.policy;
-  policy.top = 15;
-  policy.has_warm_up = policy.has_update_every = policy.has_drift_block = true;
-  policy.warm_up = 120;
-  policy.update_every = 60;
-  return message;
-}
+  std::unique_ptr<posix::ChildProcess> switch_on() const {
+    const std::vector<std::string> qemu = posix::qemu_command(GetParam(), elf_);
+    std::vector<std::string> command{"env", "-C", folder_};
+    command.insert(command.end(), qemu.begin(), qemu.end());
+    return std::make_unique<posix::ChildProcess>(command, std::string("qemu:") + GetParam());
+  }
 
-class SensingFirmware : public testing::TestWithParam<const char*> {};
+  static void set_up(SensorClient& client, std::uint32_t snapshot_every) {
+    client.connect();
+    client.send(configure_message("fisher", kReplayChannels, 40, 40, snapshot_every));
+    ToSensor policy = policy_message(15, 120, 60);
+    policy.body.policy.has_drift_block = true;  // none
+    policy.body.policy.has_kept_readings = true;
+    policy.body.policy.kept_readings = 100;  // for a host that is busy
+    client.send(policy);
+    client.start();
+  }
+
+  // False if the sample is not held any more, since this machine was busy for a second.
+  bool label(SensorClient& client, std::uint64_t sample) const {
+    try {
+      client.label(sample, rows_[replay_row(sample)].label);
+    } catch (const NodeRefusal& refusal) {
+      EXPECT_EQ(refusal.error().code, StatusCode::not_found);
+      return false;
+    }
+    return true;
+  }
+
+  // Expects what the sensors replay: sample `number` of the data set.
+  std::size_t expect_replayed(const SensedSample& sample, std::uint64_t number) const {
+    const DataRow& row = rows_[replay_row(number)];
+    std::size_t values = 0;
+    for (std::size_t r = 0; r < kReplayChannels; ++r) {
+      if (!sample.sensed[r]) continue;
+      ++values;
+      EXPECT_EQ(sample.values[r], row.values[r]) << sample.number << ' ' << r;
+    }
+    return values;
+  }
+
+  std::string elf_;
+  std::string folder_;
+  const std::vector<DataRow> rows_ = read_sonar();
+};
 
 TEST_P(SensingFirmware, SamplesPrunesAndTakesLateLabels) {
-  const std::string board = GetParam();
-  const std::string elf = std::string(WHITTLE_FIRMWARE_DIR) + "/" + board + "/sensing.elf";
-  if (!std::filesystem::exists(elf)) GTEST_SKIP() << elf << " is not built";
-  const std::vector<DataRow> rows = read_sonar();
-  ASSERT_EQ(rows.size(), kReplayRows);
-
-  posix::ChildProcess line(posix::qemu_command(board, elf), "qemu:" + board);
-  SensorClient client(line, kReplayChannels);
-  client.connect();
-  client.send(configure_message());
-  client.send(policy_message());
-  client.start();
+  const auto line = switch_on();
+  SensorClient client(*line, kReplayChannels);
+  set_up(client, 0);
   std::uint64_t last = 0;
   std::uint64_t next_label = 1;
   std::size_t values = 0;
+  int labels = 0;
   while (last < 300) {
     for (const SensedSample& sample : client.poll(std::chrono::milliseconds(500))) {
       ASSERT_EQ(sample.number, last + 1);  // none is lost
       last = sample.number;
-      const DataRow& row = rows[replay_row(sample.number)];
-      for (std::size_t r = 0; r < kReplayChannels; ++r) {
-        if (!sample.sensed[r]) continue;
-        ++values;
-        ASSERT_EQ(sample.values[r], row.values[r]) << sample.number << ' ' << r;
-      }
+      values += expect_replayed(sample, sample.number);
     }
     // Every fourth, ten samples late.
     for (; next_label + 10 < last; next_label += 4) {
-      client.label(next_label, rows[replay_row(next_label)].label);
+      labels += label(client, next_label) ? 1 : 0;
     }
   }
   client.stop();
+  EXPECT_GT(labels, 20);
   const whittle_v1_Sensing status = client.status();
   EXPECT_GE(status.mask_changes, 1U);
   EXPECT_EQ(status.dropped, 0U);
@@ -109,12 +136,65 @@ TEST_P(SensingFirmware, SamplesPrunesAndTakesLateLabels) {
   EXPECT_EQ(kept, 15U);
 }
 
+class RestartedFirmware : public SensingFirmware {};
+
+// Nobody tells it anything after the power has come back.
+TEST_P(RestartedFirmware, GoesOnByItselfAfterAPowerCut) {
+  constexpr std::uint32_t kEvery = 25;
+  std::uint64_t last = 0;
+  {
+    const auto line = switch_on();
+    SensorClient client(*line, kReplayChannels);
+    set_up(client, kEvery);
+    while (last < 60) {
+      for (const SensedSample& sample : client.poll(std::chrono::milliseconds(500))) {
+        last = sample.number;
+      }
+    }
+  }
+  const auto line = switch_on();
+  SensorClient client(*line, kReplayChannels);
+  const whittle_v1_Info info = client.connect(last);
+  EXPECT_TRUE(info.configured);
+  EXPECT_STREQ(info.snapshot_refused, "");
+  // First what the snapshot still held; then numbers are left out, and the sensors begin again.
+  std::uint64_t before = 0;  // samples that these numbers count beside those replayed since
+  for (int taken = 0; taken < 40;) {
+    for (const SensedSample& sample : client.poll(std::chrono::milliseconds(500))) {
+      ASSERT_GT(sample.number, last);
+      if (before == 0 && sample.number != last + 1) {
+        EXPECT_LE(sample.number, last + 2 * kEvery);
+        before = sample.number - 1;
+      }
+      last = sample.number;
+      expect_replayed(sample, sample.number - before);
+      taken += before > 0 ? 1 : 0;
+    }
+  }
+  const whittle_v1_Sensing status = client.status();
+  EXPECT_TRUE(status.running);
+  EXPECT_GE(status.samples, 50U + 40U);  // it remembers those before
+  const std::vector<StackBudget> budgets = stack_budgets("sensing");
+  ASSERT_FALSE(budgets.empty());
+  for (const auto& [board, budget] : budgets) {
+    if (board != GetParam()) continue;
+    const auto used = static_cast<long>(client.stats().stack_high_water);
+    std::cout << "stack: " << board << " sensing " << used << '\n';
+    EXPECT_GT(used, 200);
+    EXPECT_LE(used, budget);
+  }
+}
+
+std::string name_of(const testing::TestParamInfo<const char*>& board) {
+  std::string name = board.param;
+  std::erase(name, '-');
+  return name;
+}
+
 INSTANTIATE_TEST_SUITE_P(Boards, SensingFirmware, testing::Values("mps2-an385", "mps2-an386"),
-                         [](const auto& board) {
-                           std::string name = board.param;
-                           std::erase(name, '-');
-                           return name;
-                         });
+                         name_of);
+INSTANTIATE_TEST_SUITE_P(Boards, RestartedFirmware, testing::Values("mps2-an386", "netduinoplus2"),
+                         name_of);
 
 }  // namespace
 }  // namespace whittle

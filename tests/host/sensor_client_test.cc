@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstring>
 
+#include "tests/host/sensing_messages.h"
 #include "tests/host/sensor_line.h"
 
 namespace whittle {
@@ -13,28 +13,12 @@ namespace {
 constexpr std::size_t kFeatures = KnownSensors::kFeatures;
 constexpr ClientOptions kQuick{std::chrono::milliseconds(5), std::chrono::milliseconds(20000)};
 
-ToNode configure_message(const char* selector) {
-  ToNode message = whittle_v1_ToNode_init_zero;
-  message.which_body = whittle_v1_ToNode_configure_tag;
-  std::strcpy(message.body.configure.selector, selector);
-  message.body.configure.features = kFeatures;
-  message.body.configure.classes = 2;
-  message.body.configure.labelled = 64;
-  message.body.configure.window = 65536;  // more than come before a lost label has come again
-  return message;
+// More are held than come before a lost label has come again.
+ToNode configure(const char* selector, std::uint32_t snapshot_every = 0) {
+  return configure_message(selector, kFeatures, 64, 65536, snapshot_every);
 }
 
-ToSensor policy_message() {
-  ToSensor message = whittle_v1_ToSensor_init_zero;
-  message.which_body = whittle_v1_ToSensor_policy_tag;
-  whittle_v1_Policy& policy = message.body.policy;
-  policy.top = 2;
-  policy.has_warm_up = policy.has_update_every = policy.has_dwell = true;
-  policy.warm_up = 200;
-  policy.update_every = 50;
-  policy.dwell = 100;
-  return message;
-}
+ToSensor policy() { return policy_message(2, 200, 50); }
 
 // What a sensed sample must be, unless values have been filled in.
 void expect_known(const SensedSample& sample) {
@@ -53,8 +37,8 @@ TEST(SensorClient, TakesEveryReadingOnceOverANoisyLine) {
   SensorLine line(0.15, 0.001);
   SensorClient client(line, kFeatures, Fill::missing, kQuick);
   client.connect();
-  client.send(configure_message("variance"));
-  client.send(policy_message());
+  client.send(configure("variance"));
+  client.send(policy());
   client.start();
   std::uint64_t last = 0;
   std::uint64_t taken = 0;
@@ -76,12 +60,90 @@ TEST(SensorClient, TakesEveryReadingOnceOverANoisyLine) {
   EXPECT_EQ(last - left_out, taken);
 }
 
+// A late label, and the sample may be one that a restarted node does not know any more.
+void label_if_held(SensorClient& client, std::uint64_t sample) {
+  try {
+    client.label(sample, KnownSensors::label(sample));
+  } catch (const NodeRefusal& refusal) {
+    EXPECT_EQ(refusal.error().code, StatusCode::not_found);
+  }
+}
+
+TEST(SensorClient, TakesEveryReadingOnceThoughTheNodeRestarts) {
+  SensorLine line(0.1, 0.0005, true);
+  SensorClient client(line, kFeatures, Fill::missing, kQuick);
+  client.connect();
+  client.send(configure_message("fisher", kFeatures, 64, 64, 20));
+  client.send(policy());
+  client.start();
+  std::uint64_t last = 0;
+  std::uint64_t last_sensed = 0;
+  std::uint64_t lost = 0;
+  for (unsigned polls = 1; polls <= 6000; ++polls) {
+    if (polls % 173 == 0) line.restart();
+    for (const SensedSample& sample : client.poll(std::chrono::milliseconds(0))) {
+      ASSERT_EQ(line.sensed(sample.number).size(), 1U);  // no number is given twice
+      const std::uint64_t sensed = line.sensed(sample.number).front();
+      ASSERT_GT(sensed, last_sensed);
+      ASSERT_GE(sample.number - last, sensed - last_sensed);  // what is lost shows
+      lost += sensed - last_sensed - 1;
+      last = sample.number;
+      last_sensed = sensed;
+      for (std::size_t r = 0; r < kFeatures; ++r) {
+        if (!sample.sensed[r]) continue;
+        ASSERT_EQ(sample.values[r], KnownSensors::value(sensed, r));
+      }
+    }
+    if (polls % 97 == 0 && last > 10) label_if_held(client, last - 5);
+  }
+  const whittle_v1_Sensing status = client.status();
+  EXPECT_TRUE(status.running);
+  EXPECT_GT(client.receiver().taken(), 2000U);
+  EXPECT_LE(lost, status.dropped + (6000 / 173 + 1) * 20);
+}
+
+// A client that comes after another is given what that had not taken, and no more.
+TEST(SensorClient, AClientThatKnowsWhatWasTakenGoesOnAfterIt) {
+  SensorLine line(0, 0, true);
+  std::uint64_t last = 0;
+  {
+    SensorClient first(line, kFeatures, Fill::missing, kQuick);
+    first.connect();
+    first.send(configure_message("variance", kFeatures, 64, 64, 10));
+    first.send(policy());
+    first.start();
+    while (last < 55) {
+      for (const SensedSample& sample : first.poll(std::chrono::milliseconds(0))) {
+        last = sample.number;
+      }
+    }
+  }
+  line.restart();
+  SensorClient second(line, kFeatures, Fill::missing, kQuick);
+  second.connect(last);
+  std::vector<SensedSample> samples;
+  while (samples.empty()) samples = second.poll(std::chrono::milliseconds(0));
+  EXPECT_GT(samples.front().number, last);
+  EXPECT_LE(samples.front().number, last + 20);
+}
+
+TEST(SensorClient, SaysThatANodeHasForgotten) {
+  SensorLine line;
+  SensorClient client(line, kFeatures, Fill::missing, kQuick);
+  client.connect();
+  client.send(configure("variance"));
+  client.send(policy());
+  line.restart();
+  EXPECT_THROW(client.label(1, 0), posix::LineError);
+  EXPECT_FALSE(client.connect().configured);
+}
+
 TEST(SensorClient, LabelsThatComeLaterChooseTheMask) {
   SensorLine line(0.05);
   SensorClient client(line, kFeatures, Fill::missing, kQuick);
   client.connect();
-  client.send(configure_message("fisher"));
-  client.send(policy_message());
+  client.send(configure("fisher"));
+  client.send(policy());
   client.start();
   const std::vector<bool> told{true, true, false, false, false, false};
   std::uint64_t labels = 0;
@@ -106,8 +168,8 @@ TEST(SensorClient, AHostThatComesLaterGoesOn) {
   {
     SensorClient first(line, kFeatures, Fill::missing, kQuick);
     first.connect();
-    first.send(configure_message("variance"));
-    first.send(policy_message());
+    first.send(configure("variance"));
+    first.send(policy());
     first.start();
     while (last < 300) {
       for (const SensedSample& sample : first.poll(std::chrono::milliseconds(0))) {
@@ -136,8 +198,8 @@ TEST(SensorClient, FillsInTheMeanOfWhatWasSensed) {
   SensorLine line;
   SensorClient client(line, kFeatures, Fill::baseline, kQuick);
   client.connect();
-  client.send(configure_message("variance"));
-  client.send(policy_message());
+  client.send(configure("variance"));
+  client.send(policy());
   client.start();
   int filled = 0;
   while (filled < 500) {
@@ -156,11 +218,9 @@ TEST(SensorClient, AnOrdinaryPolicyIsRefusedByName) {
   SensorLine line;
   SensorClient client(line, kFeatures, Fill::missing, kQuick);
   client.connect();
-  client.send(configure_message("variance"));
-  ToSensor policy = policy_message();
-  policy.body.policy.top = 7;
+  client.send(configure("variance"));
   try {
-    client.send(policy);
+    client.send(policy_message(7, 200, 50));
     FAIL() << "it should have been refused";
   } catch (const NodeRefusal& refusal) {
     EXPECT_EQ(refusal.error().code, StatusCode::out_of_range);

@@ -1,14 +1,19 @@
 // SensorLine: a node that senses, in this process, at the other end of a DisturbedLine. It takes
-// one sample whenever its line is read.
+// one sample whenever its line is read, and can be restarted.
 #ifndef WHITTLE_TESTS_HOST_SENSOR_LINE_H_
 #define WHITTLE_TESTS_HOST_SENSOR_LINE_H_
 
 #include <chrono>
 #include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "tests/host/disturbed_line.h"
+#include "tests/shared/flash_model.h"
+#include "whittle/node/node_snapshots.h"
 #include "whittle/node/sensing.h"
 #include "whittle/select/fisher.h"
 #include "whittle/select/variance.h"
@@ -32,6 +37,7 @@ class KnownSensors final : public SensorDriver {
     return noise / 1000 + follows + static_cast<float>(r);
   }
   static std::uint32_t label(std::uint64_t sample) { return sample % 3 == 0 ? 1 : 0; }
+  std::uint64_t sensed() const { return sample_; }  // samples so far
 
  private:
   std::uint64_t sample_ = 0;
@@ -39,34 +45,53 @@ class KnownSensors final : public SensorDriver {
 
 class SensorLine : public DisturbedLine {
  public:
-  explicit SensorLine(double lost_pieces = 0, double damaged_bytes = 0)
+  explicit SensorLine(double lost_pieces = 0, double damaged_bytes = 0, bool snapshots = false)
       : DisturbedLine({0, damaged_bytes, lost_pieces, 0, 7}, 4096, 20),
+        keeps_snapshots_(snapshots),
         sensing_buffer_(1U << 16),
-        buffer_(1U << 23),
-        sensing_(sensors_, sensing_buffer_.data(), sensing_buffer_.size()),
-        node_(port(), Catalog(kTypes, kAllParts), buffer_.data(), buffer_.size(), nullptr,
-              &sensing_) {}
+        buffer_(1U << 23) {
+    restart();
+  }
+
+  // The power of the node goes and comes back.
+  void restart() {
+    if (keeps_snapshots_) snapshots_.emplace(flash_, ProgramIdentity{Span(kBuild), "test"});
+    sensing_ = std::make_unique<Sensing>(sensors_, sensing_buffer_.data(), sensing_buffer_.size());
+    node_ =
+        std::make_unique<Node>(port(), Catalog(kTypes, kAllParts), buffer_.data(), buffer_.size(),
+                               snapshots_ ? &*snapshots_ : nullptr, sensing_.get());
+    if (snapshots_) (void)snapshots_->restore(*node_);
+  }
 
   std::size_t read(Span<std::uint8_t> out, std::chrono::milliseconds wait) override {
-    sensing_.sample(node_);
-    sensing_.transmit(node_);
+    sensing_->sample(*node_);
+    if (sensing_->running()) sensed_[sensing_->samples()].push_back(sensors_.sensed());
+    sensing_->transmit(*node_);
     return DisturbedLine::read(out, wait);
   }
   std::string name() const override { return "sensor line"; }
 
-  const Sensing& sensing() const { return sensing_; }
-  const Node& node() const { return node_; }
+  const Sensing& sensing() const { return *sensing_; }
+  const Node& node() const { return *node_; }
+  // How many had been sensed before, in all lives of the node, when it gave a sample this number:
+  // each time that it did.
+  const std::vector<std::uint64_t>& sensed(std::uint64_t number) { return sensed_[number]; }
 
  private:
   static constexpr const SelectorType* kTypes[] = {&kVariance, &kFisher};
+  static constexpr std::uint8_t kBuild[] = {1, 2, 3, 4};
 
-  void arrive(Span<const std::uint8_t> bytes) override { node_.receive(bytes); }
+  void arrive(Span<const std::uint8_t> bytes) override { node_->receive(bytes); }
 
+  bool keeps_snapshots_;
+  testing::FlashModel flash_{4096, 64, 8};
   std::vector<unsigned char> sensing_buffer_;
   std::vector<unsigned char> buffer_;
+  std::map<std::uint64_t, std::vector<std::uint64_t>> sensed_;
   KnownSensors sensors_;
-  Sensing sensing_;
-  Node node_;
+  std::optional<NodeSnapshots> snapshots_;
+  std::unique_ptr<Sensing> sensing_;
+  std::unique_ptr<Node> node_;
 };
 
 }  // namespace whittle

@@ -227,6 +227,7 @@ TEST(NodeSnapshots, AFailedWriteChangesNothing) {
     EXPECT_EQ(ack_of(replies).durable_seq, 0U);
   }
   EXPECT_EQ(node.peer.node.service().samples().taken, 4U);
+  EXPECT_EQ(info_of(node.peer).failed_snapshots, 3U);  // one was asked for
   storage.power_up();
   EXPECT_EQ(ack_of(node.peer.send(snapshot_message())).durable_seq, 7U);
 }

@@ -23,7 +23,7 @@ Image read_image(const RankerImage& image) {
   return bytes;
 }
 
-void put_back(const Image& bytes, const RankerPlace& from, RankerImage image) {
+void put_back(const Image& bytes, const ImagePlace& from, RankerImage image) {
   ASSERT_EQ(image.size(), bytes.size());
   constexpr std::size_t kChunk = 40;
   for (std::size_t first = 0; first < bytes.size(); first += kChunk) {
@@ -44,7 +44,7 @@ void expect_to_go_on(const BusyCase& busy, std::size_t steps, BusyRanker::Act ac
     read.step(step);
   }
   const Image bytes = read_image(read.image());
-  const RankerPlace from = read.image().place();
+  const ImagePlace from = read.image().place();
   read.overwrite();
   put_back(bytes, from, restored.image());
   ASSERT_EQ(restored.state_digest(), steady.state_digest()) << busy.type->id << " at " << steps;
@@ -88,10 +88,10 @@ TEST(RankerImage, EveryPartOfTheMemoryGoesOnToTheSameBits) {
 }
 
 // What has an address in it while a ranker runs had one when it was made (ranker_image.h).
-std::size_t new_addresses(const Image& now, const RankerPlace& here, const Image& fresh,
-                          const RankerPlace& there) {
+std::size_t new_addresses(const Image& now, const ImagePlace& here, const Image& fresh,
+                          const ImagePlace& there) {
   using Word = RankerImage::Word;
-  const auto is_in = [&](const RankerPlace& place, Word word) {
+  const auto is_in = [&](const ImagePlace& place, Word word) {
     return word - place.object < sizeof(FeatureRanker) ||
            word - place.arena <= now.size() - sizeof(FeatureRanker);
   };

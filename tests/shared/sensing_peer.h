@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tests/shared/node_peer.h"
+#include "whittle/base/random.h"
 #include "whittle/node/sensing.h"
 #include "whittle/select/fisher.h"
 
@@ -24,7 +25,9 @@ class CountingSensors final : public SensorDriver {
   void read(Span<const bool> mask, Span<Real> values) override {
     ++samples;
     for (std::size_t r = 0; r < features_; ++r) {
-      if (mask[r]) values[r] = value(samples, r);
+      if (!mask[r]) continue;
+      values[r] = tell_number ? static_cast<Real>(samples) : value(samples, r);
+      if (noisy) values[r] = shift + static_cast<Real>(Random(samples * 31 + r).below(1000)) / 100;
     }
   }
   static Real value(std::uint64_t sample, std::size_t r) {
@@ -32,6 +35,9 @@ class CountingSensors final : public SensorDriver {
   }
 
   std::uint64_t samples = 0;
+  bool tell_number = false;  // every value is the number of the sample instead,
+  bool noisy = false;        // or noise, shifted
+  Real shift = 0;
 
  private:
   std::size_t features_;
@@ -60,10 +66,11 @@ inline SensorMessage readings_message(std::uint64_t acked = 0) {
 
 class SensingPeer {
  public:
-  explicit SensingPeer(std::size_t features = 4)
+  explicit SensingPeer(std::size_t features = 4, SnapshotKeeper* keeper = nullptr,
+                       std::size_t sensing_bytes = sizeof sensing_buffer)
       : sensors(features),
-        sensing(sensors, sensing_buffer, sizeof sensing_buffer),
-        node(port, Catalog(kSensingTypes, kAllParts), buffer, sizeof buffer, nullptr, &sensing) {}
+        sensing(sensors, sensing_buffer, sensing_bytes),
+        node(port, Catalog(kSensingTypes, kAllParts), buffer, sizeof buffer, keeper, &sensing) {}
 
   Replies send(const Message& message) { return send_bytes(NodePeer::frame(*message, ++seq)); }
   Replies send(const SensorMessage& message) {
@@ -80,10 +87,12 @@ class SensingPeer {
   }
 
   // Configures, sets the policy and starts.
-  void start(const SensorMessage& policy, const char* selector = "variance") {
-    ASSERT_EQ(kinds(send(configure_message(selector, static_cast<std::uint32_t>(sensors.features()),
-                                           2, 8, 8))),
-              "A");
+  void start(const SensorMessage& policy, const char* selector = "variance",
+             std::uint32_t snapshot_every = 0) {
+    const Message configure =
+        configure_message(selector, static_cast<std::uint32_t>(sensors.features()), 2, 8, 8);
+    configure->body.configure.snapshot_every = snapshot_every;
+    ASSERT_EQ(kinds(send(configure)), "A");
     ASSERT_EQ(kinds(send(policy)), "A");
     const SensorMessage go = readings_message();
     go->body.readings.start = true;

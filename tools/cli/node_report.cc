@@ -81,6 +81,7 @@ void print_session(const whittle_v1_Info& info, const whittle_v1_Stats& stats, T
   table.row("messages applied", info.last_seq);
   if (info.snapshots) {
     table.row("of them durable", info.durable_seq, " (in a snapshot)");
+    table.row("snapshots that failed", info.failed_snapshots);
   } else {
     table.row("of them durable", "none: it keeps no snapshots");
   }
@@ -146,6 +147,7 @@ Json json_of(const whittle_v1_Info& info) {
           {"durable_seq", info.durable_seq},
           {"snapshots", info.snapshots},
           {"snapshot_refused", info.snapshot_refused},
+          {"failed_snapshots", info.failed_snapshots},
           {"session", digest_text(info.session)},
           {"configured_seq", info.configured_seq}};
 }

@@ -35,6 +35,7 @@ whittle_v1_Readings ReadingReceiver::answer() {
   readings.acked = taken_;
   readings.missing = tell_gap_;
   readings.mask = joining_;
+  readings.sample = last_sample_;
   has_answer_ = tell_gap_ = false;
   return readings;
 }
@@ -48,14 +49,22 @@ bool ReadingReceiver::is_next(std::uint64_t seq) {
   }
   if (seq <= taken_) {
     ++duplicates_;
-  } else if (!in_gap_) {
-    ++gaps_;
-    in_gap_ = tell_gap_ = true;
+    return false;
   }
+  if (!in_gap_) ++gaps_;
+  // Once each time the node goes back: if what was missing is lost again, it is told again.
+  if (!in_gap_ || seq <= last_ahead_) tell_gap_ = true;
+  in_gap_ = true;
+  last_ahead_ = seq;
   return false;
 }
 
 std::optional<SensedSample> ReadingReceiver::take(const FromSensor& message) {
+  if (message.which_body == whittle_v1_FromSensor_sensing_tag) {
+    // Its seqs may have gone back, so those that come next are no measure of what was taken.
+    if (message.body.sensing.resumed) joining_ = has_answer_ = true;
+    return std::nullopt;
+  }
   if (message.which_body == whittle_v1_FromSensor_mask_tag) {
     take_mask(message.body.mask);
   } else if (message.which_body == whittle_v1_FromSensor_reading_tag && !joining_) {
@@ -72,6 +81,7 @@ void ReadingReceiver::take_mask(const whittle_v1_Mask& mask) {
     if (!joining_) return;
     joining_ = false;
     taken_ = mask.after;
+    in_gap_ = tell_gap_ = false;
   } else if (joining_ || !is_next(mask.seq)) {
     return;
   }
@@ -86,6 +96,7 @@ std::vector<bool> ReadingReceiver::sensed_in(const whittle_v1_Reading& reading) 
 
 std::optional<SensedSample> ReadingReceiver::take_reading(const whittle_v1_Reading& reading) {
   if (!is_next(reading.seq)) return std::nullopt;
+  last_sample_ = reading.sample;
   SensedSample sample{reading.sample, reading.mask, sensed_in(reading), {}};
   sample.values.assign(mask_.size(), kMissing);
   std::size_t next = 0;

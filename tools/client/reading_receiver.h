@@ -35,7 +35,8 @@ class ReadingReceiver {
   explicit ReadingReceiver(std::size_t features, Fill fill = Fill::missing)
       : fill_(fill), mask_(features, true), counts_(features), means_(features) {}
 
-  // The sample, if the message is the reading that comes next.
+  // The sample, if the message is the reading that comes next. A node that has been restarted, and
+  // says so, is told where things are (join).
   std::optional<SensedSample> take(const FromSensor& message);
 
   // Whether there is something to tell the node, and what. One answer does for all messages taken
@@ -47,9 +48,12 @@ class ReadingReceiver {
   void restart();
   // Another host has listened before: asks where things are.
   void join();
+  // It took the samples up to this number.
+  void took(std::uint64_t sample) { last_sample_ = sample; }
 
-  std::uint64_t taken() const { return taken_; }            // seq of the last
-  std::uint64_t duplicates() const { return duplicates_; }  // readings and masks
+  std::uint64_t taken() const { return taken_; }              // seq of the last
+  std::uint64_t last_sample() const { return last_sample_; }  // number of the last; 0: none yet
+  std::uint64_t duplicates() const { return duplicates_; }    // readings and masks
   std::uint64_t gaps() const { return gaps_; }
   const std::vector<bool>& mask() const { return mask_; }
 
@@ -65,9 +69,11 @@ class ReadingReceiver {
   std::vector<double> counts_;
   std::vector<double> means_;
   std::uint64_t taken_ = 0;
+  std::uint64_t last_sample_ = 0;
   std::uint64_t duplicates_ = 0;
   std::uint64_t gaps_ = 0;
-  bool in_gap_ = false;  // told of it already
+  std::uint64_t last_ahead_ = 0;  // seq, of the gap
+  bool in_gap_ = false;           // told of it already
   bool joining_ = false;
   bool has_answer_ = false;
   bool tell_gap_ = false;

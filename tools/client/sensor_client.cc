@@ -16,11 +16,14 @@ SensorClient::SensorClient(posix::ByteStream& line, std::size_t features, Fill f
       deframer_(Span<std::uint8_t>(buffer_.data(), buffer_.size())),
       hello_seq_(std::random_device()()) {}
 
-whittle_v1_Info SensorClient::connect() {
+whittle_v1_Info SensorClient::connect(std::uint64_t last_sample) {
   ToNode hello = whittle_v1_ToNode_init_zero;
   hello.seq = ++hello_seq_;
   hello.which_body = whittle_v1_ToNode_hello_tag;
   info_.reset();
+  kept_.clear();
+  rewinding_ = forgotten_ = false;
+  receiver_.took(std::max(last_sample, receiver_.last_sample()));
   write({0});
   repeat_until(frame_of(hello), [&] { return info_.has_value(); });
   acked_ = last_seq_ = info_->last_seq;
@@ -37,6 +40,7 @@ void SensorClient::repeat_until(const std::vector<std::uint8_t>& frame, const Do
     if (Clock::now() >= give_up) {
       throw posix::LineError(line_.name() + ": the node does not answer");
     }
+    if (forgotten_) throw posix::LineError(line_.name() + ": the node has forgotten its messages");
     if (Clock::now() >= resend) {
       write(frame);
       resend = Clock::now() + options_.resend_after;
@@ -45,22 +49,27 @@ void SensorClient::repeat_until(const std::vector<std::uint8_t>& frame, const Do
   }
 }
 
-void SensorClient::send_frame(const std::vector<std::uint8_t>& frame, std::uint64_t seq) {
+void SensorClient::keep(const std::vector<std::uint8_t>& frame, bool is_policy) {
+  if (info_ && info_->snapshots) kept_.push_back({last_seq_, frame, is_policy});
+}
+
+void SensorClient::send_frame(const std::vector<std::uint8_t>& frame, bool is_policy) {
+  keep(frame, is_policy);
   refusal_.reset();
-  repeat_until(frame, [&] { return acked_ >= seq; });
+  repeat_until(frame, [&] { return acked_ >= last_seq_; });
   if (refusal_) throw NodeRefusal(*refusal_);
 }
 
 void SensorClient::send(ToNode message) {
   message.seq = ++last_seq_;
-  send_frame(frame_of(message), message.seq);
+  send_frame(frame_of(message), false);
 }
 
 void SensorClient::send(ToSensor message) {
   message.seq = ++last_seq_;
-  const bool policy = message.which_body == whittle_v1_ToSensor_policy_tag;
-  send_frame(frame_of(message), message.seq);
-  if (policy) receiver_.restart();
+  const bool is_policy = message.which_body == whittle_v1_ToSensor_policy_tag;
+  send_frame(frame_of(message), is_policy);
+  if (is_policy) receiver_.restart();
 }
 
 void SensorClient::label(std::uint64_t sample, std::uint32_t label) {
@@ -99,15 +108,25 @@ whittle_v1_Sensing SensorClient::status() {
   return *status_;
 }
 
+whittle_v1_Stats SensorClient::stats() {
+  ToNode message = whittle_v1_ToNode_init_zero;  // with seq 0: not counted
+  message.which_body = whittle_v1_ToNode_stats_tag;
+  stats_.reset();
+  repeat_until(frame_of(message), [&] { return stats_.has_value(); });
+  return *stats_;
+}
+
 whittle_v1_Ranking SensorClient::query(const whittle_v1_Query& query) {
   ToNode message = whittle_v1_ToNode_init_zero;
   message.which_body = whittle_v1_ToNode_query_tag;
   message.body.query = query;
   message.seq = ++last_seq_;
+  const std::vector<std::uint8_t> frame = frame_of(message);
+  keep(frame);
   ranking_.reset();
   refusal_.reset();
   // Asked again, it is answered again.
-  repeat_until(frame_of(message), [&] {
+  repeat_until(frame, [&] {
     return acked_ >= message.seq && (ranking_.has_value() || refusal_.has_value());
   });
   if (refusal_) throw NodeRefusal(*refusal_);
@@ -133,16 +152,42 @@ void SensorClient::pump(std::chrono::milliseconds wait) {
   if (receiver_.has_answer()) write(readings_frame(receiver_.answer()));
 }
 
-void SensorClient::take(Span<const std::uint8_t> payload) {
+bool SensorClient::take_sensed(Span<const std::uint8_t> payload) {
   FromSensor sensed;
-  if (decode(payload, sensed) && sensed.which_body != 0) {
-    if (auto sample = receiver_.take(sensed)) readings_.push_back(std::move(*sample));
-    if (sensed.which_body == whittle_v1_FromSensor_sensing_tag) {
-      status_ = sensed.body.sensing;
-      alarms_ = status_->alarms;
-    }
-    return;
+  if (!decode(payload, sensed) || sensed.which_body == 0) return false;
+  if (auto sample = receiver_.take(sensed)) readings_.push_back(std::move(*sample));
+  if (sensed.which_body == whittle_v1_FromSensor_sensing_tag) {
+    status_ = sensed.body.sensing;
+    alarms_ = status_->alarms;
+    // Its answer tells what the node knows of it.
+    if (status_->resumed && !kept_.empty()) write(kept_.back().frame);
   }
+  return true;
+}
+
+// What the node was told after its snapshot, one message after the other.
+void SensorClient::send_again(std::uint64_t seq) {
+  for (const Sent& sent : kept_) {
+    if (sent.seq == seq) write(sent.frame);
+  }
+}
+
+void SensorClient::take_ack(const whittle_v1_Ack& ack) {
+  if (rewinding_ && ack.seq > rewound_) {
+    for (const Sent& sent : kept_) {
+      const bool again = sent.is_policy && sent.seq > rewound_ && sent.seq <= ack.seq;
+      if (again) receiver_.restart();
+    }
+    rewound_ = ack.seq;
+    rewinding_ = ack.seq < acked_;
+    send_again(ack.seq + 1);
+  }
+  acked_ = std::max(acked_, ack.seq);
+  while (!kept_.empty() && kept_.front().seq <= ack.durable_seq) kept_.pop_front();
+}
+
+void SensorClient::take(Span<const std::uint8_t> payload) {
+  if (take_sensed(payload)) return;
   FromNode message;
   if (!decode(payload, message)) return;
   switch (message.which_body) {
@@ -150,8 +195,15 @@ void SensorClient::take(Span<const std::uint8_t> payload) {
       if (message.body.info.hello_seq == hello_seq_) info_ = message.body.info;
       return;
     case whittle_v1_FromNode_ack_tag:
-      acked_ = std::max(acked_, message.body.ack.seq);
-      return;
+      return take_ack(message.body.ack);
+    case whittle_v1_FromNode_nack_tag: {
+      const std::uint64_t expected = message.body.nack.expected;
+      if (expected > acked_) return;
+      forgotten_ = kept_.empty() || expected < kept_.front().seq;
+      rewinding_ = true;
+      rewound_ = expected - 1;
+      return send_again(expected);
+    }
     case whittle_v1_FromNode_error_tag:
       if (message.body.error.seq != last_seq_) return;
       refusal_ = NodeError{message.body.error.seq, static_cast<StatusCode>(message.body.error.code),
@@ -159,6 +211,9 @@ void SensorClient::take(Span<const std::uint8_t> payload) {
       return;
     case whittle_v1_FromNode_ranking_tag:
       ranking_ = message.body.ranking;
+      return;
+    case whittle_v1_FromNode_stats_tag:
+      stats_ = message.body.stats;
       return;
     default:
       return;

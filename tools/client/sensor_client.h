@@ -9,14 +9,18 @@
 //   client.label(number, 1);
 //
 // What is sent goes one message at a time, each until it is acknowledged; readings that come
-// meanwhile are kept for the next poll. Errors: LineError (the line broke, or the node does not
-// answer for `patience`), NodeRefusal (it refused a message, which is then used up).
+// meanwhile are kept for the next poll. A node that keeps snapshots may be restarted at any time:
+// readings still come once each and in order, with a gap in their numbers, and what the node was
+// told since its snapshot is sent again. Errors: LineError (the line broke, the node does not
+// answer for `patience`, or has forgotten what it was told), NodeRefusal (it refused a message,
+// which is then used up).
 #ifndef WHITTLE_TOOLS_CLIENT_SENSOR_CLIENT_H_
 #define WHITTLE_TOOLS_CLIENT_SENSOR_CLIENT_H_
 
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <vector>
 
@@ -35,7 +39,9 @@ class SensorClient {
   SensorClient(const SensorClient&) = delete;
   SensorClient& operator=(const SensorClient&) = delete;
 
-  whittle_v1_Info connect();
+  // `last_sample`: number of the last sample that a client before this one took of the node; it is
+  // then not given out again.
+  whittle_v1_Info connect(std::uint64_t last_sample = 0);
 
   void send(ToNode message);
   void send(ToSensor message);  // policy or costs
@@ -49,6 +55,7 @@ class SensorClient {
   // The page that answers the query.
   whittle_v1_Ranking query(const whittle_v1_Query& query);
   whittle_v1_Sensing status();
+  whittle_v1_Stats stats();
 
   const ReadingReceiver& receiver() const { return receiver_; }
   std::uint64_t bytes_received() const { return bytes_received_; }
@@ -59,13 +66,22 @@ class SensorClient {
  private:
   using Clock = std::chrono::steady_clock;
 
-  void send_frame(const std::vector<std::uint8_t>& frame, std::uint64_t seq);
+  struct Sent {
+    std::uint64_t seq;
+    std::vector<std::uint8_t> frame;
+    bool is_policy;
+  };
+
+  void keep(const std::vector<std::uint8_t>& frame, bool is_policy = false);
+  void send_frame(const std::vector<std::uint8_t>& frame, bool is_policy);
   template <typename Done>
   void repeat_until(const std::vector<std::uint8_t>& frame, const Done& done);
-  void send_readings(whittle_v1_Readings readings);
   std::vector<std::uint8_t> readings_frame(const whittle_v1_Readings& readings) const;
   void pump(std::chrono::milliseconds wait);
   void take(Span<const std::uint8_t> payload);
+  bool take_sensed(Span<const std::uint8_t> payload);
+  void take_ack(const whittle_v1_Ack& ack);
+  void send_again(std::uint64_t seq);
   void write(const std::vector<std::uint8_t>& bytes);
 
   posix::ByteStream& line_;
@@ -77,10 +93,15 @@ class SensorClient {
   std::optional<whittle_v1_Info> info_;
   std::optional<whittle_v1_Sensing> status_;
   std::optional<whittle_v1_Ranking> ranking_;
+  std::optional<whittle_v1_Stats> stats_;
   std::optional<NodeError> refusal_;
   std::uint64_t hello_seq_ = 0;
   std::uint64_t acked_ = 0;
   std::uint64_t last_seq_ = 0;
+  std::deque<Sent> kept_;      // that are not in a snapshot yet
+  bool forgotten_ = false;     // what it was told, and is not kept
+  std::uint64_t rewound_ = 0;  // seq up to which it knows what it was told, again
+  bool rewinding_ = false;     // since it has been restarted
   std::uint64_t alarms_ = 0;
   std::uint64_t bytes_received_ = 0;
   std::uint64_t bytes_sent_ = 0;

@@ -1,11 +1,12 @@
 // Firmware of a node that samples its own sensors: at a fixed rate, only what the mask says, and
 // learns which of them are worth it. Readings go up the board's serial line, each exactly once;
 // labels may come down later. A host configures it, sends a policy and starts it: SensorClient
-// (tools/client) is one.
+// (tools/client) is one. If the host configures snapshots, it goes on by itself after a power cut.
 #include "ports/cortex_m/board_port.h"
 #include "ports/cortex_m/runtime.h"
 #include "replay_sensors.h"
 #include "sample_timer.h"
+#include "snapshots.h"
 #include "whittle/node/node.h"
 #include "whittle/node/sensing.h"
 #include "whittle/select/catalog.h"
@@ -37,7 +38,10 @@ int main() {
   static ReplaySensors sensors;
   static whittle::Sensing sensing(sensors, sensing_memory, sizeof sensing_memory);
   const whittle::Span<unsigned char> memory = whittle::ports::free_memory();
-  static whittle::Node node(port, kCatalog, memory.data(), memory.size(), nullptr, &sensing);
+  whittle::NodeSnapshots* const snapshots = node_snapshots(port.board());
+  static whittle::Node node(port, kCatalog, memory.data(), memory.size(), snapshots, &sensing);
+  // What is wrong with a snapshot, if anything, the host is told; the node is then as new.
+  if (snapshots != nullptr) (void)snapshots->restore(node);
   start_sample_timer(kSamplesPerSecond);
   for (;;) {
     node.poll();

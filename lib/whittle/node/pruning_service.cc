@@ -49,7 +49,7 @@ Status PruningService::policy(const whittle_v1_Policy& message, const FeatureRan
   config.groups = message.groups;
   config.learn_from = learn_from_for(ranker.type());
   set_what_is_given(message, config);
-  return pruner_.create(arena_, config);
+  return create(config);
 }
 
 Status PruningService::costs(const whittle_v1_Costs& message) {
@@ -82,6 +82,12 @@ void PruningService::reset() {
   static_assert(std::is_trivially_destructible_v<FeaturePruner>);
   new (&pruner_) FeaturePruner();
   arena_ = whole_;
+}
+
+ObjectImage PruningService::image() {
+  static_assert(sizeof(FeaturePruner) % sizeof(ObjectImage::Word) == 0);
+  return {&pruner_, sizeof pruner_, Span<unsigned char>(whole_.next(), arena_.used()),
+          image_bytes(pruner_.config())};
 }
 
 }  // namespace whittle

@@ -10,6 +10,7 @@
 #include "whittle/base/arena.h"
 #include "whittle/base/status.h"
 #include "whittle/rank/feature_ranker.h"
+#include "whittle/rank/object_image.h"
 #include "whittle/rank/pruning.h"
 
 namespace whittle {
@@ -26,7 +27,15 @@ class PruningService {
   // set_group_costs.
   Status costs(const whittle_v1_Costs& message);
 
+  // A pruner of this config: to be restored from a snapshot. Errors: those of
+  // FeaturePruner::create.
+  Status create(const PruningConfig& config) { return pruner_.create(arena_, config); }
+
   void reset();
+
+  // Of the pruner and all that was taken of the arena since the start. Its addresses are fixed when
+  // it is created, and in the arena there are none.
+  ObjectImage image();
 
   FeaturePruner& pruner() { return pruner_; }
   const FeaturePruner& pruner() const { return pruner_; }

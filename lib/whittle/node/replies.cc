@@ -26,8 +26,9 @@ void Node::send_info() {
     Text(info.selectors[info.selectors_count++]).add(catalog[i].id);
   }
   info.configured = service_.configured();
-  info.snapshots = keeper_ != nullptr;
+  info.snapshots = false;
   info.snapshot_refused[0] = '\0';
+  info.failed_snapshots = 0;
   if (keeper_ != nullptr) keeper_->describe(info);
   info.durable_seq = session_.durable_seq();
   info.session = session_.name();

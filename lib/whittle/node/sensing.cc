@@ -42,46 +42,66 @@ Status Sensing::apply_policy(const whittle_v1_Policy& policy, const Node& node) 
             kMaxSensedFeatures};
   }
   if (const Status status = service_.policy(policy, ranker); !status.ok()) return status;
+  if (const Status status = place(kept); !status.ok()) {
+    service_.reset();
+    return status;
+  }
+  const std::uint64_t samples = state_.samples;
+  state_ = State();
+  state_.samples = samples;
+  state_.configured_seq = node.session().configured_seq();
+  state_.refine_iterations = policy.has_refine_iterations ? policy.refine_iterations : 0;
+  state_.credits = kFirstCredits;
+  sent_ = 0;
+  patience_ = 1;
+  return {};
+}
+
+// The ring and the values, after the pruner.
+Status Sensing::place(std::uint32_t kept) {
   Arena& arena = service_.arena();
+  const std::size_t features = driver_.features();
   const std::size_t rest =
       ByteCount{}.bytes(ReadingRing::required_bytes(features, kept)).array<Real>(features).total();
   if (rest > arena.left()) {
-    const std::size_t needed = arena.used() + rest;
-    service_.reset();
-    return {StatusCode::resource_exhausted, "buffer for sensing too small: bytes needed", needed};
+    return {StatusCode::resource_exhausted, "buffer for sensing too small: bytes needed",
+            arena.used() + rest};
   }
+  ring_ = ReadingRing();
   ring_.place(arena, features, kept);
-  sent_ = 0;
-  configured_seq_ = node.session().configured_seq();
   values_ = arena.array<Real>(features);
-  refine_iterations_ = policy.has_refine_iterations ? policy.refine_iterations : 0;
-  announced_ = 0;
-  dropped_ = refused_ = resent_ = 0;
-  credits_ = kFirstCredits;
   return {};
 }
 
 bool Sensing::ready(const Node& node) {
   if (!service_.pruner().created()) return false;
-  if (node.session().configured_seq() == configured_seq_) return true;
-  running_ = false;
-  ring_ = ReadingRing();
-  service_.reset();
+  if (node.session().configured_seq() == state_.configured_seq) return true;
+  withdraw();
   return false;
 }
 
+void Sensing::withdraw() {
+  state_.running = resumed_ = false;
+  ring_ = ReadingRing();
+  service_.reset();
+}
+
 void Sensing::sample(Node& node) {
-  if (!ready(node) || !running_) return;
+  if (!ready(node) || !state_.running) return;
+  // So that numbers skipped are not given again after the next restart.
+  if (unsaved_ && node.keeper_ != nullptr) node.keeper_->keep(node);
+  unsaved_ = false;
   sense();
   keep();
   learn(node);
   if (alarm_) send_status(node);
+  if (node.keeper_ != nullptr) node.keeper_->sampled(node);
 }
 
 void Sensing::sense() {
   FeaturePruner& pruner = service_.pruner();
   const Span<const bool> mask = pruner.next_mask();
-  ++samples_;
+  ++state_.samples;
   for (Real& value : values_) value = kNoScore;
   driver_.read(mask, values_);
   for (std::size_t r = 0; r < values_.size(); ++r) {
@@ -100,63 +120,84 @@ void Sensing::keep() {
     beside = beside || sensed[r] != pruner.mask()[r];
   }
   const std::uint32_t id = all ? 0 : pruner.mask_id();
-  const bool announce = id != 0 && id != announced_;
+  const bool announce = id != 0 && id != state_.announced;
   if (ring_.room() < (announce ? 2U : 1U)) {
-    ++dropped_;
+    ++state_.dropped;
     return;
   }
   if (announce) {
     ring_.push_mask(id, pruner.mask());
-    announced_ = id;
+    state_.announced = id;
   }
-  ring_.push_reading(samples_, id, beside && !all, sensed, values_);
+  ring_.push_reading(state_.samples, id, beside && !all, sensed, values_);
 }
 
 void Sensing::learn(Node& node) {
   FeaturePruner& pruner = service_.pruner();
   alarm_ = false;
   static_cast<void>(pruner.observe(values_, &alarm_));  // as many values as it has features
-  if (alarm_) last_alarm_ = pruner.drift().alarm();
+  if (alarm_) state_.last_alarm = pruner.drift().alarm();
   if (pruner.learns()) {
     Sample sample;
     sample.features = values_;
-    sample.id = samples_;
-    if (!node.service_.observe(sample, node.link_.port()).ok()) ++refused_;
+    sample.id = state_.samples;
+    if (!node.service_.observe(sample, node.link_.port()).ok()) ++state_.refused;
   }
   // May fail for want of labels: the mask then stays as it is.
   if (pruner.update_due()) {
-    static_cast<void>(pruner.update(node.service_.ranker(), refine_iterations_));
+    static_cast<void>(pruner.update(node.service_.ranker(), state_.refine_iterations));
   }
 }
 
 void Sensing::apply_readings(Node& node, const whittle_v1_Readings& readings) {
+  bool tell = readings.status;
   if (ready(node)) {
-    if (readings.acked > ring_.acked() && readings.acked <= ring_.last_seq()) {
-      ring_.acknowledge(readings.acked);
-      if (sent_ < readings.acked) sent_ = readings.acked;
-      waiting_since_ = node.link_.port().ticks();
-      patience_ = 1;
-    }
-    if (readings.credits > 0) credits_ = readings.credits;
-    if (readings.missing && readings.acked == ring_.acked()) go_back();
-    if (readings.start) running_ = true;
-    if (readings.stop) running_ = false;
+    if (readings.start || readings.mask) let_go(readings);
+    if (!resumed_) take_acknowledgement(node, readings);
+    if (readings.credits > 0) state_.credits = readings.credits;
+    const bool was_running = state_.running;
+    if (readings.start) state_.running = true;
+    if (readings.stop) state_.running = false;
+    if (state_.running != was_running && node.keeper_ != nullptr) node.keeper_->changed(node);
     if (readings.mask) {
       ring_.fill_base(out_);
       send(node);
     }
+    tell = tell || resumed_;
   }
-  if (readings.status) send_status(node);
+  if (tell) send_status(node);
+}
+
+void Sensing::take_acknowledgement(Node& node, const whittle_v1_Readings& readings) {
+  if (readings.acked > ring_.acked() && readings.acked <= ring_.last_seq()) {
+    ring_.acknowledge(readings.acked);
+    if (sent_ < readings.acked) sent_ = readings.acked;
+    waiting_since_ = node.link_.port().ticks();
+    patience_ = 1;
+  }
+  if (readings.missing && readings.acked == ring_.acked()) go_back();
 }
 
 void Sensing::go_back() {
-  resent_ += sent_ - ring_.acked();
+  state_.resent += sent_ - ring_.acked();
   sent_ = ring_.acked();
+}
+
+// Says again and again that it has been resumed, until it hears how far the host had come.
+void Sensing::announce(Node& node, std::uint64_t now) {
+  if (patience_ > 0 &&
+      now - waiting_since_ <= std::uint64_t{patience_} * node.link_.port().tick_rate()) {
+    return;
+  }
+  waiting_since_ = now;
+  if (patience_ < kLongestPatience) patience_ = patience_ == 0 ? 1 : 2 * patience_;
+  send_status(node);
 }
 
 void Sensing::transmit(Node& node) {
   if (!ready(node)) return;
   const std::uint64_t now = node.link_.port().ticks();
+  if (resumed_) return announce(node, now);
   if (sent_ == ring_.acked()) {
     waiting_since_ = now;
   } else if (now - waiting_since_ > std::uint64_t{patience_} * node.link_.port().tick_rate()) {
@@ -164,7 +205,7 @@ void Sensing::transmit(Node& node) {
     waiting_since_ = now;
     if (patience_ < kLongestPatience) patience_ *= 2;
   }
-  while (sent_ < ring_.last_seq() && sent_ - ring_.acked() < credits_) {
+  while (sent_ < ring_.last_seq() && sent_ - ring_.acked() < state_.credits) {
     ring_.fill(++sent_, out_);
     send(node);
   }
@@ -180,7 +221,7 @@ void Sensing::send_status(Node& node) {
   out_.which_body = whittle_v1_FromSensor_sensing_tag;
   whittle_v1_Sensing& body = out_.body.sensing;
   body = whittle_v1_Sensing_init_zero;
-  body.running = running_;
+  body.running = state_.running;
   if (pruner.created()) {
     const PruningStatistics& statistics = pruner.statistics();
     body.samples = statistics.samples;
@@ -191,8 +232,8 @@ void Sensing::send_status(Node& node) {
     body.mask_changes = statistics.mask_changes;
     body.switches = statistics.switches;
     body.alarms = statistics.alarms;
-    body.alarm_feature = last_alarm_.feature;
-    body.alarm_kind = static_cast<std::uint32_t>(last_alarm_.kind);
+    body.alarm_feature = state_.last_alarm.feature;
+    body.alarm_kind = static_cast<std::uint32_t>(state_.last_alarm.kind);
     body.stability = static_cast<float>(pruner.stability());
     body.spent = static_cast<float>(pruner.spent());
     body.mask_cost = static_cast<float>(pruner.mask_cost());
@@ -200,9 +241,10 @@ void Sensing::send_status(Node& node) {
     body.waiting = ring_.size();
     body.recovering = pruner.recovering();
   }
-  body.dropped = dropped_;
-  body.refused = refused_;
-  body.resent = resent_;
+  body.dropped = state_.dropped;
+  body.refused = state_.refused;
+  body.resent = state_.resent;
+  body.resumed = resumed_;
   send(node);
 }
 

@@ -17,9 +17,14 @@
 // node goes on sensing and learning, and drops the newest reading (statistics: dropped); sample
 // numbers show which are missing.
 //
-// Memory: sizeof(Sensing), about 2.5 KiB with a payload of 1024 bytes, and in the buffer what
-// FeaturePruner and ReadingRing take and 2 m Reals. It is not part of a node's snapshot: after a
-// restart the host sends the policy again.
+// A node that keeps snapshots (NodeSnapshots) keeps all of this in them: restarted, it goes on
+// sensing by itself, with the mask, the probes, the detector and the readings that it had. What it
+// sends waits until the host has told by readings.mask how far it had come, since that may be
+// further than the snapshot: readings that the host has are let go, and seqs go on from the host's.
+// Samples taken meanwhile have numbers that were not given before: see SensingRole::resumed.
+//
+// Memory: sizeof(Sensing), about 2.6 KiB with a payload of 1024 bytes, and in the buffer what
+// FeaturePruner and ReadingRing take and 2 m Reals.
 #ifndef WHITTLE_NODE_SENSING_H_
 #define WHITTLE_NODE_SENSING_H_
 
@@ -34,11 +39,12 @@
 #include "whittle/node/sensing_driver.h"
 #include "whittle/node/sensing_ring.h"
 #include "whittle/node/sensing_role.h"
+#include "whittle/node/snapshot_part.h"
 #include "whittle/wire/codec_sensing.h"
 
 namespace whittle {
 
-class Sensing final : public SensingRole {
+class Sensing final : public SensingRole, private SnapshotPart {
  public:
   // The driver and the buffer must outlive it.
   Sensing(SensorDriver& driver, void* buffer, std::size_t size)
@@ -52,43 +58,66 @@ class Sensing final : public SensingRole {
   // Sends what the host's credits allow; what has not been acknowledged in time again.
   void transmit(Node& node);
 
-  bool running() const { return running_; }
+  bool running() const { return state_.running; }
   const FeaturePruner& pruner() const { return service_.pruner(); }
-  std::uint64_t samples() const { return samples_; }  // numbered so far
+  std::uint64_t samples() const { return state_.samples; }  // number of the last
 
   bool take(Node& node, Span<const std::uint8_t> payload) override;
   Status apply(Node& node, Span<const std::uint8_t> payload) override;
+  SnapshotPart& part(const Node& node) override;
+  void resumed(std::uint64_t skip) override;
+  void withdraw() override;
 
  private:
+  // What is saved as it is.
+  struct State {
+    bool running = false;
+    std::uint32_t refine_iterations = 0;  // before an update
+    std::uint32_t announced = 0;          // the last mask that has a seq
+    std::uint32_t credits = 0;
+    std::uint64_t configured_seq = 0;  // of the node's session, as the policy came
+    std::uint64_t samples = 0;
+    std::uint64_t dropped = 0;
+    std::uint64_t refused = 0;
+    std::uint64_t resent = 0;
+    DriftAlarm last_alarm;
+  };
+  struct Saved;
+
   // Whether there is a policy; it goes when the node has been reset since.
   bool ready(const Node& node);
   Status apply_policy(const whittle_v1_Policy& policy, const Node& node);
+  Status place(std::uint32_t kept);
   void sense();
   void learn(Node& node);
   void keep();
   void apply_readings(Node& node, const whittle_v1_Readings& readings);
+  void take_acknowledgement(Node& node, const whittle_v1_Readings& readings);
   void go_back();
+  void announce(Node& node, std::uint64_t now);
   void send(Node& node);  // out_
   void send_status(Node& node);
+
+  // sensing_snapshot.cc
+  std::size_t bytes() override;
+  Status save(SlotWriter& out) override;
+  Status load(SlotReader& in) override;
+  Status load_pruner(SlotReader& in, const Saved& saved);
+  void let_go(const whittle_v1_Readings& readings);
+  std::uint64_t digest() const;
 
   SensorDriver& driver_;
   PruningService service_;
   ReadingRing ring_;
   Span<Real> values_;  // m
-  bool running_ = false;
-  bool alarm_ = false;                   // of the last sample
-  std::uint64_t configured_seq_ = 0;     // of the node's session, as the policy came
-  std::uint32_t refine_iterations_ = 0;  // before an update
-  std::uint32_t announced_ = 0;          // the last mask that has a seq
-  std::uint32_t credits_ = 0;
+  State state_;
+  bool alarm_ = false;               // of the last sample
+  bool resumed_ = false;             // and not heard since how far the host had come
+  bool unsaved_ = false;             // no sample has been taken since
+  std::uint64_t first_new_ = 0;      // samples past this one are
   std::uint32_t patience_ = 1;       // seconds until things are sent again
   std::uint64_t waiting_since_ = 0;  // ticks
   std::uint64_t sent_ = 0;           // seq
-  std::uint64_t samples_ = 0;
-  std::uint64_t dropped_ = 0;
-  std::uint64_t refused_ = 0;
-  std::uint64_t resent_ = 0;
-  DriftAlarm last_alarm_;
   ToSensor in_;
   FromSensor out_;
   std::uint8_t buffer_[kMaxPayload];

@@ -27,7 +27,7 @@ void ReadingRing::push_mask(std::uint32_t id, Span<const bool> mask) {
   const std::size_t place = next_place();
   items_[place] = {0, id, 0, true, false};
   write_bits(place, mask);
-  ++size_;
+  ++at_.size;
 }
 
 void ReadingRing::push_reading(std::uint64_t sample, std::uint32_t id, bool beside,
@@ -40,18 +40,49 @@ void ReadingRing::push_reading(std::uint64_t sample, std::uint32_t id, bool besi
   }
   items_[place] = {sample, id, count, false, beside};
   write_bits(place, sensed);
-  ++size_;
+  ++at_.size;
+}
+
+void ReadingRing::pop() {
+  const Item& oldest = items_[at_.first];
+  if (oldest.is_mask) {
+    at_.base_id = oldest.mask;
+    std::copy_n(bits_.data() + at_.first * bits(features_), bits(features_), base_bits_.data());
+  }
+  at_.first = static_cast<std::uint32_t>(place_of(1));
+  --at_.size;
+  ++at_.acked;
 }
 
 void ReadingRing::acknowledge(std::uint64_t seq) {
   if (seq > last_seq()) return;
-  for (; acked_ < seq; ++acked_, --size_) {
-    if (items_[first_].is_mask) {
-      base_id_ = items_[first_].mask;
-      std::copy_n(bits_.data() + first_ * bits(features_), bits(features_), base_bits_.data());
-    }
-    first_ = (first_ + 1) % items_.size();
+  while (at_.acked < seq) pop();
+}
+
+void ReadingRing::let_go(std::uint64_t sample) {
+  std::uint32_t count = 0;
+  for (std::uint32_t i = 0; i < at_.size; ++i) {
+    const Item& item = items_[place_of(i)];
+    if (!item.is_mask && item.sample <= sample) count = i + 1;
   }
+  for (; count > 0; --count) pop();
+}
+
+void ReadingRing::skip_to(std::uint64_t seq) { at_.acked = std::max(at_.acked, seq); }
+
+std::uint32_t ReadingRing::readings(std::uint64_t first, std::uint64_t last) const {
+  std::uint32_t count = 0;
+  for (std::uint32_t i = 0; i < at_.size; ++i) {
+    const Item& item = items_[place_of(i)];
+    if (!item.is_mask && item.sample > first && item.sample <= last) ++count;
+  }
+  return count;
+}
+
+bool ReadingRing::resume(const Position& position) {
+  if (position.first >= places() || position.size > places()) return false;
+  at_ = position;
+  return true;
 }
 
 void ReadingRing::fill_mask(std::uint32_t id, const std::uint8_t* bytes,
@@ -63,7 +94,7 @@ void ReadingRing::fill_mask(std::uint32_t id, const std::uint8_t* bytes,
 }
 
 void ReadingRing::fill(std::uint64_t seq, FromSensor& message) const {
-  const std::size_t place = (first_ + static_cast<std::size_t>(seq - acked_ - 1)) % items_.size();
+  const std::size_t place = place_of(static_cast<std::size_t>(seq - at_.acked - 1));
   const Item& item = items_[place];
   const std::uint8_t* const bytes = bits_.data() + place * bits(features_);
   if (item.is_mask) {
@@ -87,8 +118,8 @@ void ReadingRing::fill(std::uint64_t seq, FromSensor& message) const {
 void ReadingRing::fill_base(FromSensor& message) const {
   message.which_body = whittle_v1_FromSensor_mask_tag;
   message.body.mask.seq = 0;
-  message.body.mask.after = acked_;
-  fill_mask(base_id_, base_bits_.data(), message.body.mask);
+  message.body.mask.after = at_.acked;
+  fill_mask(at_.base_id, base_bits_.data(), message.body.mask);
 }
 
 }  // namespace whittle

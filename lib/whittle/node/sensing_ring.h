@@ -29,10 +29,11 @@ class ReadingRing {
   // `places`: at least 2.
   void place(Arena& arena, std::size_t features, std::uint32_t places);
 
-  std::uint32_t room() const { return static_cast<std::uint32_t>(items_.size()) - size_; }
-  std::uint32_t size() const { return size_; }
-  std::uint64_t acked() const { return acked_; }             // seq of the last that has left
-  std::uint64_t last_seq() const { return acked_ + size_; }  // of the newest
+  std::uint32_t places() const { return static_cast<std::uint32_t>(items_.size()); }
+  std::uint32_t room() const { return places() - at_.size; }
+  std::uint32_t size() const { return at_.size; }
+  std::uint64_t acked() const { return at_.acked; }                // seq of the last that has left
+  std::uint64_t last_seq() const { return at_.acked + at_.size; }  // of the newest
 
   // There must be room.
   void push_mask(std::uint32_t id, Span<const bool> mask);
@@ -42,10 +43,27 @@ class ReadingRing {
 
   // Lets go what has a seq up to this one; one that was not given out changes nothing.
   void acknowledge(std::uint64_t seq);
+  // Lets go the readings of samples up to this one, and the masks before them.
+  void let_go(std::uint64_t sample);
+  // Gives seqs from seq + 1 on to what is there, unless they are further on already.
+  void skip_to(std::uint64_t seq);
+  // How many readings there are of samples past `first` and up to `last`.
+  std::uint32_t readings(std::uint64_t first, std::uint64_t last) const;
 
   // The message with this seq, which is kept; and the mask that was in force before the oldest.
   void fill(std::uint64_t seq, FromSensor& message) const;
   void fill_base(FromSensor& message) const;
+
+  // Where it stands. With the bytes of its arena, this is all that it knows.
+  struct Position {
+    std::uint64_t acked = 0;
+    std::uint32_t first = 0;  // place of the oldest
+    std::uint32_t size = 0;
+    std::uint32_t base_id = 0;  // mask in force before the oldest
+  };
+  const Position& position() const { return at_; }
+  // False, and nothing is changed, if there is no such place.
+  bool resume(const Position& position);
 
  private:
   struct Item {
@@ -56,7 +74,9 @@ class ReadingRing {
     bool beside = false;
   };
   static constexpr std::size_t bits(std::size_t features) { return (features + 7) / 8; }
-  std::size_t next_place() const { return (first_ + size_) % items_.size(); }
+  std::size_t place_of(std::size_t index) const { return (at_.first + index) % items_.size(); }
+  std::size_t next_place() const { return place_of(at_.size); }
+  void pop();
   void write_bits(std::size_t place, Span<const bool> mask);
   void fill_mask(std::uint32_t id, const std::uint8_t* bytes, whittle_v1_Mask& mask) const;
 
@@ -64,11 +84,8 @@ class ReadingRing {
   Span<float> values_;
   Span<std::uint8_t> bits_;
   Span<std::uint8_t> base_bits_;
-  std::uint32_t base_id_ = 0;
   std::size_t features_ = 0;
-  std::size_t first_ = 0;
-  std::uint32_t size_ = 0;
-  std::uint64_t acked_ = 0;
+  Position at_;
 };
 
 }  // namespace whittle

@@ -11,6 +11,7 @@
 namespace whittle {
 
 class Node;
+class SnapshotPart;
 
 class SensingRole {
  public:
@@ -21,6 +22,14 @@ class SensingRole {
   // It is the next by its seq. Errors: unimplemented (the role does not know it either), those of
   // what it asks for; nothing changes then.
   virtual Status apply(Node& node, Span<const std::uint8_t> payload) = 0;
+
+  // What a snapshot of the node is to hold of the role.
+  virtual SnapshotPart& part(const Node& node) = 0;
+  // It has been restored from a snapshot. `skip`: how many samples may have been numbered since
+  // that was taken; their numbers are not to be given again.
+  virtual void resumed(std::uint64_t skip) = 0;
+  // Undoes a policy, for want of room for its snapshots.
+  virtual void withdraw() = 0;
 
  protected:
   ~SensingRole() = default;

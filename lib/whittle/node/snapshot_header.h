@@ -3,7 +3,8 @@
 //
 //   0     header, padded with 0xFF to kSnapshotHeaderBytes
 //   256   body: config (a RankerConfig), the application's record, the ranker's image
-//         (RankerImage); all by the layout of the program that wrote it
+//         (RankerImage), the application's part (SnapshotPart); all by the layout of the program
+//         that wrote it
 //
 // Only the very same program can read a body, so the header names the program: its build id, and
 // for the reader of a refusal the board and the widths of words and Reals.
@@ -40,7 +41,7 @@ struct SnapshotHeader {
   std::uint64_t generation = 0;  // of two snapshots, the newer has the larger one
   std::uint64_t seq = 0;
   std::uint64_t state_digest = 0;  // FeatureRanker::state_digest
-  std::uint64_t object_at = 0;     // RankerPlace
+  std::uint64_t object_at = 0;     // ImagePlace
   std::uint64_t arena_at = 0;
   std::uint64_t program_at = 0;
   std::uint32_t body_bytes = 0;
@@ -49,8 +50,8 @@ struct SnapshotHeader {
   std::uint32_t body_crc = 0;     // CRC-32 of the body
   std::uint8_t build[20] = {};    // the first bytes of ProgramIdentity::build
   char board[20] = {};
-  std::uint32_t reserved = 0;
-  std::uint32_t crc = 0;  // CRC-32 of all before it
+  std::uint32_t part_bytes = 0;  // 0: there was no part
+  std::uint32_t crc = 0;         // CRC-32 of all before it
 
   void name(const ProgramIdentity& identity);
   // Right after all else is.
@@ -63,7 +64,7 @@ struct SnapshotHeader {
   // Whether the header has been written and not changed since.
   bool whole() const;
 
-  RankerPlace place() const {
+  ImagePlace place() const {
     return {static_cast<std::uintptr_t>(object_at), static_cast<std::uintptr_t>(arena_at),
             static_cast<std::uintptr_t>(program_at)};
   }

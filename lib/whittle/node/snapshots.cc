@@ -21,44 +21,6 @@ Span<std::uint8_t> bytes_of(T& object) {
 
 Status damaged(const char* reason) { return {StatusCode::data_loss, reason}; }
 
-// Writes bytes to a slot in whole buffers, and sums them up.
-class SlotWriter {
- public:
-  SlotWriter(Storage& storage, unsigned slot, std::size_t at, Span<std::uint8_t> buffer)
-      : storage_(storage), slot_(slot), at_(at), buffer_(buffer) {}
-
-  Status add(Span<const std::uint8_t> bytes) {
-    crc_ = crc32(bytes, crc_);
-    for (const std::uint8_t byte : bytes) {
-      buffer_[filled_++] = byte;
-      if (filled_ < buffer_.size()) continue;
-      if (const Status status = write(filled_); !status.ok()) return status;
-    }
-    return {};
-  }
-  // What has not been written yet, padded to whole write units.
-  Status finish() {
-    while (filled_ % storage_.write_unit() != 0) buffer_[filled_++] = 0xFF;
-    return filled_ == 0 ? Status() : write(filled_);
-  }
-  std::uint32_t crc() const { return crc_; }
-
- private:
-  Status write(std::size_t count) {
-    const Status status = storage_.write(slot_, at_, buffer_.subspan(0, count));
-    at_ += count;
-    filled_ = 0;
-    return status;
-  }
-
-  Storage& storage_;
-  unsigned slot_;
-  std::size_t at_;
-  Span<std::uint8_t> buffer_;
-  std::size_t filled_ = 0;
-  std::uint32_t crc_ = 0;
-};
-
 }  // namespace
 
 Status Snapshots::check(std::size_t bytes) const {
@@ -86,12 +48,14 @@ void Snapshots::look(Found (&found)[kSlots]) {
 }
 
 Status Snapshots::save(FeatureRanker* ranker, const Arena& arena, const RankerConfig* config,
-                       std::uint64_t seq, ConstRecord record) {
+                       std::uint64_t seq, ConstRecord record, SnapshotPart* part) {
   SnapshotHeader header;
-  std::size_t bytes = kSnapshotHeaderBytes + sizeof(RankerConfig) + record.size();
+  if (part != nullptr) header.part_bytes = static_cast<std::uint32_t>(part->bytes());
+  std::size_t bytes =
+      kSnapshotHeaderBytes + sizeof(RankerConfig) + record.size() + header.part_bytes;
   std::size_t arena_bytes = 0;
   if (ranker != nullptr) {
-    bytes = required_bytes(*config, record.size());
+    bytes = required_bytes(*config, record.size() + header.part_bytes);
     arena_bytes = FeatureRanker::required_bytes(*config);
     header.state_digest = ranker->state_digest();
   }
@@ -109,9 +73,9 @@ Status Snapshots::save(FeatureRanker* ranker, const Arena& arena, const RankerCo
   Status status = storage_.erase(slot, bytes);
   if (status.ok() && ranker != nullptr) {
     const RankerImage image(*ranker, Span<unsigned char>(arena.next(), arena_bytes));
-    status = write(slot, &image, config, record, header);
+    status = write(slot, {&image, config, record, part}, header);
   } else if (status.ok()) {
-    status = write(slot, nullptr, nullptr, record, header);
+    status = write(slot, {nullptr, nullptr, record, part}, header);
   }
   if (!status.ok()) return status;
   newest_ = slot;
@@ -120,33 +84,37 @@ Status Snapshots::save(FeatureRanker* ranker, const Arena& arena, const RankerCo
   return {};
 }
 
-Status Snapshots::write(unsigned slot, const RankerImage* image, const RankerConfig* config,
-                        ConstRecord record, SnapshotHeader& header) {
+Status Snapshots::write(unsigned slot, const Source& source, SnapshotHeader& header) {
   SlotWriter body(storage_, slot, kSnapshotHeaderBytes, buffer_);
+  if (const Status status = write_body(body, source, header); !status.ok()) return status;
+  if (const Status status = body.finish(); !status.ok()) return status;
+  header.body_crc = body.crc();
+  return seal(slot, header);
+}
+
+Status Snapshots::write_body(SlotWriter& body, const Source& source, SnapshotHeader& header) {
   std::uint8_t chunk[64] = {};
   for (std::size_t at = 0; at < sizeof(RankerConfig); at += sizeof chunk) {
     const std::size_t count = std::min(sizeof chunk, sizeof(RankerConfig) - at);
-    if (config != nullptr) {
-      std::memcpy(chunk, reinterpret_cast<const std::uint8_t*>(config) + at, count);
+    if (source.config != nullptr) {
+      std::memcpy(chunk, reinterpret_cast<const std::uint8_t*>(source.config) + at, count);
     }
     if (const Status status = body.add({chunk, count}); !status.ok()) return status;
   }
-  if (const Status status = body.add(record); !status.ok()) return status;
-  if (image != nullptr) {
+  if (const Status status = body.add(source.record); !status.ok()) return status;
+  if (const RankerImage* const image = source.image; image != nullptr) {
     header.image_bytes = static_cast<std::uint32_t>(image->size());
     header.object_at = image->place().object;
     header.arena_at = image->place().arena;
     header.program_at = image->place().program;
-    for (std::size_t at = 0; at < image->size(); at += sizeof chunk) {
-      const std::size_t count = std::min(sizeof chunk, image->size() - at);
-      image->read(at, {chunk, count});
-      if (const Status status = body.add({chunk, count}); !status.ok()) return status;
-    }
+    if (const Status status = body.add(*image); !status.ok()) return status;
   }
-  if (const Status status = body.finish(); !status.ok()) return status;
-  header.body_crc = body.crc();
+  return source.part == nullptr ? Status() : source.part->save(body);
+}
+
+// The body must be there before the header says that it is.
+Status Snapshots::seal(unsigned slot, SnapshotHeader& header) {
   header.seal();
-  // The body must be there before the header says that it is.
   if (const Status status = storage_.flush(); !status.ok()) return status;
   SlotWriter front(storage_, slot, 0, buffer_);
   if (const Status status = front.add(bytes_of(header)); !status.ok()) return status;
@@ -172,7 +140,7 @@ Status Snapshots::check_body(unsigned slot, const SnapshotHeader& header) {
 }
 
 Status Snapshots::restore(FeatureRanker& ranker, Arena& arena, std::optional<RankerConfig>& config,
-                          Record record) {
+                          Record record, SnapshotPart* part) {
   refusal_[0] = '\0';
   if (const Status status = check(0); !status.ok()) return status;
   Found found[kSlots];
@@ -186,7 +154,7 @@ Status Snapshots::restore(FeatureRanker& ranker, Arena& arena, std::optional<Ran
     char text[sizeof refusal_] = {};
     if (status.ok()) status = header.check(identity_, Text(text));
     if (status.ok()) {
-      status = load(slot, header, ranker, arena, config, record);
+      status = load(slot, header, {ranker, arena, config, record, part});
       if (!status.ok()) Text(text).add(status);
     }
     if (status.ok()) {
@@ -202,56 +170,58 @@ Status Snapshots::restore(FeatureRanker& ranker, Arena& arena, std::optional<Ran
   return first;
 }
 
-Status Snapshots::load(unsigned slot, const SnapshotHeader& header, FeatureRanker& ranker,
-                       Arena& arena, std::optional<RankerConfig>& config, Record record) {
-  const std::size_t body = sizeof(RankerConfig) + header.record_bytes + header.image_bytes;
-  if (header.record_bytes != record.size()) {
+Status Snapshots::check_sizes(const SnapshotHeader& header, const Target& target) const {
+  const std::size_t body =
+      sizeof(RankerConfig) + header.record_bytes + header.image_bytes + header.part_bytes;
+  if (header.record_bytes != target.record.size() ||
+      (header.part_bytes == 0) != (target.part == nullptr)) {
     return {StatusCode::invalid_argument, "snapshot of another application"};
   }
   if (header.body_bytes != body || kSnapshotHeaderBytes + body > storage_.slot_bytes()) {
     return damaged("snapshot damaged: sizes");
   }
+  return {};
+}
+
+Status Snapshots::load(unsigned slot, const SnapshotHeader& header, const Target& target) {
+  if (const Status status = check_sizes(header, target); !status.ok()) return status;
   if (const Status status = check_body(slot, header); !status.ok()) return status;
+  SlotReader in(storage_, slot, kSnapshotHeaderBytes, header.body_bytes);
   alignas(RankerConfig) std::uint8_t config_bytes[sizeof(RankerConfig)];
-  std::size_t at = kSnapshotHeaderBytes;
-  if (const Status status = storage_.read(slot, at, config_bytes); !status.ok()) return status;
-  std::uint32_t crc = crc32(config_bytes);
-  at += sizeof config_bytes;
-  if (const Status status = storage_.read(slot, at, record); !status.ok()) return status;
-  crc = crc32(record, crc);
-  if (header.image_bytes == 0)
-    return crc == header.body_crc ? Status() : damaged("snapshot damaged");
+  if (const Status status = in.read(config_bytes); !status.ok()) return status;
+  if (const Status status = in.read(target.record); !status.ok()) return status;
+  if (header.image_bytes == 0) {
+    const Status status = in.check(header.body_crc);
+    return status.ok() && target.part != nullptr ? target.part->load(in) : status;
+  }
+  const Arena before = target.arena;
   RankerConfig saved = *std::launder(reinterpret_cast<const RankerConfig*>(config_bytes));
   RankerImage::move_config(header.place(), saved);
+  Status status = load_ranker(in, header, saved, target);
+  if (status.ok() && target.part != nullptr) status = target.part->load(in);
+  if (status.ok()) {
+    target.config = saved;
+    return {};
+  }
+  new (&target.ranker) FeatureRanker();
+  target.arena = before;
+  return status;
+}
+
+Status Snapshots::load_ranker(SlotReader& in, const SnapshotHeader& header,
+                              const RankerConfig& saved, const Target& target) {
   if (header.image_bytes != sizeof(FeatureRanker) + FeatureRanker::required_bytes(saved)) {
     return damaged("snapshot damaged: size of the ranker");
   }
-  const Arena before = arena;
-  if (const Status status = ranker.create(arena, saved); !status.ok()) return status;
-  const Span<unsigned char> bytes(before.next(), FeatureRanker::required_bytes(saved));
-  const Status status = overlay(slot, header, RankerImage(ranker, bytes), crc);
-  if (status.ok() && ranker.state_digest() == header.state_digest) {
-    config = saved;
-    return {};
-  }
-  new (&ranker) FeatureRanker();
-  arena = before;
-  return status.ok() ? damaged("snapshot damaged: digest of the state") : status;
-}
-
-Status Snapshots::overlay(unsigned slot, const SnapshotHeader& header, RankerImage image,
-                          std::uint32_t crc) {
-  const std::size_t first = kSnapshotHeaderBytes + header.body_bytes - header.image_bytes;
-  for (std::size_t at = 0; at < image.size(); at += sizeof buffer_) {
-    const std::size_t count = std::min(sizeof buffer_, image.size() - at);
-    const Status status = storage_.read(slot, first + at, {buffer_, count});
-    if (!status.ok()) return status;
-    crc = crc32({buffer_, count}, crc);
-    image.overlay(header.place(), at, {buffer_, count});
-  }
-  if (crc != header.body_crc) return damaged("snapshot damaged");
+  unsigned char* const bytes = target.arena.next();
+  if (const Status status = target.ranker.create(target.arena, saved); !status.ok()) return status;
+  RankerImage image(target.ranker,
+                    Span<unsigned char>(bytes, FeatureRanker::required_bytes(saved)));
+  if (const Status status = in.read(header.place(), image); !status.ok()) return status;
+  if (const Status status = in.check(header.body_crc); !status.ok()) return status;
   image.finish(header.place());
-  return {};
+  if (target.ranker.state_digest() == header.state_digest) return {};
+  return damaged("snapshot damaged: digest of the state");
 }
 
 }  // namespace whittle

@@ -13,8 +13,8 @@
 // The bytes of a snapshot are trusted as those of RAM are: its CRCs find accidents, not intent.
 //
 // Cost: save writes and reads kSnapshotHeaderBytes + sizeof(RankerConfig) + record +
-// sizeof(FeatureRanker) + FeatureRanker::required_bytes, and erases as much; restore reads that
-// twice. Memory: sizeof(Snapshots), no buffer for the whole.
+// sizeof(FeatureRanker) + FeatureRanker::required_bytes + part, and erases as much; restore reads
+// that twice. Memory: sizeof(Snapshots), no buffer for the whole.
 #ifndef WHITTLE_NODE_SNAPSHOTS_H_
 #define WHITTLE_NODE_SNAPSHOTS_H_
 
@@ -25,7 +25,9 @@
 #include "whittle/base/arena.h"
 #include "whittle/base/span.h"
 #include "whittle/base/status.h"
+#include "whittle/node/slot_stream.h"
 #include "whittle/node/snapshot_header.h"
+#include "whittle/node/snapshot_part.h"
 #include "whittle/node/storage.h"
 #include "whittle/rank/feature_ranker.h"
 #include "whittle/rank/ranker_image.h"
@@ -56,17 +58,18 @@ class Snapshots {
   // the storage changes. Errors: those of check and of the storage; data_loss (what was written
   // does not read back).
   Status save(FeatureRanker* ranker, const Arena& arena, const RankerConfig* config,
-              std::uint64_t seq, ConstRecord record = {});
+              std::uint64_t seq, ConstRecord record = {}, SnapshotPart* part = nullptr);
 
   // Creates `ranker`, which must not be created yet, in `arena` as the newest snapshot has it, and
-  // fills `config` and `record`; a snapshot without a ranker leaves ranker, arena and config alone.
-  // Errors: not_found (there is no snapshot); else why the newest was refused, which is then told
-  // by refusal(), too: failed_precondition (another program, board, version or width; no build id),
-  // data_loss (damaged), invalid_argument (the record has another size), resource_exhausted (the
-  // arena is too small; value: bytes needed), those of the storage. Nothing but `record` is then
-  // changed. An older snapshot that is restored instead is no error, but told by refusal().
+  // fills `config`, `record` and `part`; a snapshot without a ranker leaves ranker, arena and
+  // config alone. Errors: not_found (there is no snapshot); else why the newest was refused, which
+  // is then told by refusal(), too: failed_precondition (another program, board, version or width;
+  // no build id), data_loss (damaged), invalid_argument (the record has another size; a part is
+  // missing, or not asked for), resource_exhausted (the arena is too small; value: bytes needed),
+  // those of the storage and of the part. Nothing but `record` is then changed. An older snapshot
+  // that is restored instead is no error, but told by refusal().
   Status restore(FeatureRanker& ranker, Arena& arena, std::optional<RankerConfig>& config,
-                 Record record = {});
+                 Record record = {}, SnapshotPart* part = nullptr);
 
   // The seq of the snapshot saved or restored last, or of the newest whole one that was refused: no
   // sender need have kept what came before it. 0: there is none.
@@ -79,13 +82,29 @@ class Snapshots {
     SnapshotHeader header;
     Status status;  // whether it can be read
   };
+  // What a snapshot is of, or is restored into.
+  struct Target {
+    FeatureRanker& ranker;
+    Arena& arena;
+    std::optional<RankerConfig>& config;
+    Record record;
+    SnapshotPart* part;
+  };
+  struct Source {
+    const RankerImage* image;  // nullptr: no ranker
+    const RankerConfig* config;
+    ConstRecord record;
+    SnapshotPart* part;
+  };
   void look(Found (&found)[kSlots]);
+  Status check_sizes(const SnapshotHeader& header, const Target& target) const;
   Status check_body(unsigned slot, const SnapshotHeader& header);
-  Status load(unsigned slot, const SnapshotHeader& header, FeatureRanker& ranker, Arena& arena,
-              std::optional<RankerConfig>& config, Record record);
-  Status overlay(unsigned slot, const SnapshotHeader& header, RankerImage image, std::uint32_t crc);
-  Status write(unsigned slot, const RankerImage* image, const RankerConfig* config,
-               ConstRecord record, SnapshotHeader& header);
+  Status load(unsigned slot, const SnapshotHeader& header, const Target& target);
+  Status load_ranker(SlotReader& in, const SnapshotHeader& header, const RankerConfig& saved,
+                     const Target& target);
+  Status write(unsigned slot, const Source& source, SnapshotHeader& header);
+  Status write_body(SlotWriter& body, const Source& source, SnapshotHeader& header);
+  Status seal(unsigned slot, SnapshotHeader& header);
 
   Storage& storage_;
   ProgramIdentity identity_;
