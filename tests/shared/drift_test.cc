@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 #include <vector>
 
+#include "tests/shared/drift_reference.h"
 #include "whittle/base/math.h"
 #include "whittle/base/random.h"
 
@@ -116,6 +118,89 @@ TEST(DriftDetector, CountsABlockOfDependentValuesForLess) {
     alarms += drift.observe({x}) ? 1 : 0;
   }
   EXPECT_LE(alarms, 1);
+}
+
+// Noise on a wave `period` samples long; Pi is near enough.
+Real wave(int i, int period, Random& random) {
+  const double phase = 6.2832 * (i % period) / period;
+  return normal(random) + static_cast<Real>(1.5 * std::sin(phase));
+}
+
+// What comes back again and again is no news: a few alarms, then none.
+TEST(DriftDetector, GrowsQuietWhereThereAreCycles) {
+  DriftInBuffer drift({2, 64, 10'000});
+  Random random(3);
+  int alarms = 0;
+  for (int i = 0; i < 30000; ++i) {
+    alarms += drift.observe({wave(i, 300, random), wave(i + 100, 300, random)}) ? 1 : 0;
+  }
+  EXPECT_LE(alarms, 3);
+  EXPECT_GT(drift.detector.dispersion(0, DriftKind::location), Real(5));
+}
+
+TEST(DriftDetector, DispersionIsAboutOneForIndependentValues) {
+  DriftInBuffer drift({2, 64, 1'000'000});
+  Random random(8);
+  double sum = 0;
+  int counted = 0;
+  for (int i = 0; i < 40000; ++i) {
+    EXPECT_FALSE(drift.observe({random.uniform(), random.below(3) == 0 ? Real(1) : Real(0)}));
+    if (i < 8000 || i % 640 != 0) continue;
+    for (const std::size_t r : {0U, 1U}) {
+      sum += static_cast<double>(drift.detector.dispersion(r, DriftKind::location));
+      ++counted;
+    }
+  }
+  EXPECT_NEAR(sum / counted, 1, 0.15);
+}
+
+// One feature with cycles, and a change in another one: still seen, and so is the next.
+TEST(DriftDetector, NeitherCyclesElsewhereNorAChangeBeforeHideAChange) {
+  DriftInBuffer drift({6, 64, 100'000});
+  Random random(9);
+  int seen = 0;
+  int others = 0;
+  for (int i = 0; i < 24000; ++i) {
+    std::vector<Real> x = {wave(i, 300, random)};
+    for (int r = 1; r < 6; ++r) x.push_back(normal(random));
+    const int regime = i / 6000;
+    if (regime % 2 == 1) x[2] += Real(1.5);
+    if (!drift.observe(x)) continue;
+    const bool of_change = regime > 0 && i % 6000 < 192 && drift.detector.alarm().feature == 2;
+    ++(of_change ? seen : others);
+  }
+  EXPECT_EQ(seen, 3);
+  EXPECT_LE(others, 3);
+}
+
+// Every alarm and every dispersion, by brute force in double: shifts, cycles, ties, gaps.
+TEST(DriftDetector, IsWhatItsDefinitionSays) {
+  const DriftConfig config = {4, 32, 20'000};
+  DriftInBuffer drift(config);
+  DriftReference reference(config);
+  Random random(17);
+  int alarms = 0;
+  Real slow = 0;
+  for (int i = 0; i < 12000; ++i) {
+    slow = Real(0.7) * slow + normal(random);
+    std::vector<Real> x = {normal(random) + Real(2 * (i / 2000 % 2)), wave(i, 400, random), slow,
+                           static_cast<Real>(random.below(4))};
+    if (i > 5000) x[3] = random.below(8) == 0 ? Real(5) : Real(2);
+    if (random.below(10) == 0) x[0] = kMissing;
+    const bool alarm = drift.observe(x);
+    ASSERT_EQ(alarm, reference.observe(x)) << i;
+    alarms += alarm ? 1 : 0;
+    if (i % 500 != 0) continue;
+    for (const DriftKind kind : {DriftKind::location, DriftKind::spread}) {
+      for (std::size_t r = 0; r < 4; ++r) {
+        const double expected = reference.dispersion(r, kind);
+        ASSERT_NEAR(static_cast<double>(drift.detector.dispersion(r, kind)), expected,
+                    1e-3 * expected)
+            << i << ' ' << r;
+      }
+    }
+  }
+  EXPECT_GE(alarms, 4);
 }
 
 TEST(DriftDetector, SkipsWhatIsMissing) {

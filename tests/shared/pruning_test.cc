@@ -266,7 +266,7 @@ TEST(FeaturePruner, IsDeterministic) {
   };
   EXPECT_EQ(run(), run());
   if (sizeof(Real) == sizeof(float)) {
-    EXPECT_EQ(run(), 2051982513437508378ULL);
+    EXPECT_EQ(run(), 17028342872001173162ULL);
   }
 }
 

@@ -6,7 +6,10 @@ namespace whittle {
 namespace {
 
 constexpr Real kMiddleBin = Real(7.5);
-constexpr int kSteps = 10;
+constexpr Real kByChance = 2;       // a dispersion up to this
+constexpr Real kMostSquare = 64;    // counts for the dispersion
+constexpr std::uint32_t kTold = 2;  // blocks that the first dispersion, 1, counts for
+constexpr std::uint32_t kMostWeighed = 64;
 
 }  // namespace
 
@@ -21,72 +24,6 @@ Status check_drift(const DriftConfig& config) {
   return {};
 }
 
-// A block and all before it, together: the probability of each bin and its two scores.
-struct DriftDetector::Pool {
-  explicit Pool(const Feature& feature) {
-    const Real total = static_cast<Real>(feature.past_total) + feature.block_total;
-    Real below = 0;
-    for (std::size_t b = 0; b < kBins; ++b) {
-      share[b] = (static_cast<Real>(feature.past[b]) + feature.block[b]) / total;
-      location[b] = below + share[b] * Real(0.5) - Real(0.5);  // less the mean, which is 1/2
-      spread[b] = location[b] * location[b];
-      mean_spread += share[b] * spread[b];
-      below += share[b];
-    }
-    for (Real& score : spread) score -= mean_spread;
-  }
-
-  // A lower bound of the maximum of t e - L(t) over t, for scores whose pooled mean is 0; 0 if that
-  // is likely to be below `least`.
-  Real exponent(const Real (&scores)[kBins], Real e, Real least) const {
-    Real variance = 0;
-    for (std::size_t b = 0; b < kBins; ++b) variance += share[b] * scores[b] * scores[b];
-    // Far from unlikely, as nearly always: not worth the search.
-    if (!(variance > 0) || e * e < Real(0.5) * least * variance) return 0;
-    // Any t gives a bound; the best is where the mean under weights exp(t score) is e: by Newton's
-    // steps, halved or doubled where they leave what is known of it.
-    Real low = 0;
-    Real high = kInfinity;
-    Real t = e / variance;
-    Real best = 0;
-    for (int step = 0; step < kSteps; ++step) {
-      Real sum = 0;
-      Real first = 0;
-      Real second = 0;
-      for (std::size_t b = 0; b < kBins; ++b) {
-        const Real weight = share[b] * exp(t * scores[b]);
-        sum += weight;
-        first += weight * scores[b];
-        second += weight * scores[b] * scores[b];
-      }
-      if (!(sum < kInfinity)) {
-        high = t;
-        t = (low + high) * Real(0.5);
-        continue;
-      }
-      const Real here = t * e - log(sum);
-      if (here > best) best = here;
-      const Real mean = first / sum;
-      if (mean < e) {
-        low = t;
-      } else {
-        high = t;
-      }
-      const Real curvature = second / sum - mean * mean;
-      t += (e - mean) / curvature;
-      if (!(t > low && t < high)) {
-        t = high < kInfinity ? (low + high) * Real(0.5) : Real(2) * low;
-      }
-    }
-    return best;
-  }
-
-  Real share[kBins];
-  Real location[kBins];
-  Real spread[kBins];
-  Real mean_spread = 0;
-};
-
 void DriftDetector::place(Arena& arena, const DriftConfig& config) {
   block_ = config.block;
   if (block_ == 0) return;
@@ -96,7 +33,12 @@ void DriftDetector::place(Arena& arena, const DriftConfig& config) {
 }
 
 void DriftDetector::restart() {
-  for (Feature& feature : features_) feature = Feature();
+  for (Feature& feature : features_) {
+    Feature fresh;
+    for (std::size_t k = 0; k < kKinds; ++k) fresh.learned[k] = feature.learned[k];
+    fresh.learned_from = feature.learned_from;
+    feature = fresh;
+  }
 }
 
 void DriftDetector::add_edge(Feature& feature, Real value) {
@@ -120,10 +62,12 @@ void DriftDetector::count(Feature& feature, Real value) {
   ++feature.block_total;
 }
 
-// The part of a block that counts: 1 for independent values.
-Real DriftDetector::independence(const Feature& feature) {
+// How many independent values a block counts for, by the correlation of successive ones.
+Real DriftDetector::independent_size(const Feature& feature) const {
+  const Real block = static_cast<Real>(block_);
   const Real total = static_cast<Real>(feature.past_total);
-  const Real pairs = total - static_cast<Real>(feature.blocks);
+  const std::uint32_t blocks = feature.past_total / block_;
+  const Real pairs = static_cast<Real>(feature.past_total - blocks);
   Real mean = 0;
   Real square = 0;
   for (std::size_t b = 0; b < kBins; ++b) {
@@ -133,45 +77,75 @@ Real DriftDetector::independence(const Feature& feature) {
   }
   mean /= total;
   const Real variance = square / total - mean * mean;
-  if (!(variance > 0)) return 1;
+  if (!(variance > 0)) return block;
   const Real correlation = (feature.lag_sum / pairs - mean * mean) / variance;
-  if (!(correlation > 0)) return 1;
-  return correlation < 1 ? (Real(1) - correlation) / (Real(1) + correlation) : Real(0);
+  if (!(correlation > 0)) return block;
+  return correlation < 1 ? block * (Real(1) - correlation) / (Real(1) + correlation) : Real(0);
 }
 
-// By how much the surest of the four tests of a full block passes its level; 0 or less: none does.
-Real DriftDetector::examine(const Feature& feature, DriftAlarm& alarm) const {
-  const Pool pool(feature);
-  const Real block = static_cast<Real>(feature.block_total);
-  Real place = 0;
-  Real spread = 0;
-  for (std::size_t b = 0; b < kBins; ++b) {
-    place += static_cast<Real>(feature.block[b]) * pool.location[b];
-    spread += static_cast<Real>(feature.block[b]) * pool.spread[b];
+Real DriftDetector::newest_weight(const Feature& feature) {
+  return Real(1) / static_cast<Real>(feature.learned_from + kTold);
+}
+
+// The geometric mean, over features that a block was learned from: one with cycles says little of
+// the others.
+Real DriftDetector::typical_dispersion(DriftKind kind) const {
+  Real sum = 0;
+  Real count = 0;
+  for (const Feature& feature : features_) {
+    if (feature.learned_from == 0) continue;
+    const Dispersion& learned = feature.learned[index(kind)];
+    const Real mean = learned.mean + (learned.newest - learned.mean) * newest_weight(feature);
+    if (mean > 1) sum += log(mean);
+    count += 1;
   }
-  place /= block;
-  spread /= block;
+  return count > 0 ? exp(sum / count) : Real(1);
+}
+
+// By how much a full block passes the level of one test; 0 or less: it does not.
+Real DriftDetector::test(const DriftPool& pool, const Feature& feature, DriftKind kind,
+                         Typical& typical) const {
+  const Real independent = independent_size(feature);
+  const auto passes = [&](Real phi) {
+    Real size = static_cast<Real>(block_);
+    if (phi > kByChance) size /= phi;
+    if (independent < size) size = independent;
+    return size > 0 ? size * pool.exponent(kind, log_level_ / size) - log_level_ : Real(0);
+  };
+  const Real own = feature.learned[index(kind)].mean;
+  const Real by_own = passes(own);
+  if (!(by_own > 0)) return by_own;
+  Real& common = typical[index(kind)];
+  if (!(common > 0)) common = typical_dispersion(kind);
+  return common > own ? passes(common) : by_own;
+}
+
+// The same of the surest test, 0 if none passes.
+Real DriftDetector::examine(const DriftPool& pool, const Feature& feature, Typical& typical,
+                            DriftAlarm& alarm) const {
   Real most = 0;
-  const Real counted = block * independence(feature);
-  if (!(counted > 0)) return 0;
-  const Real least = log_level_ / counted;
   for (const DriftKind kind : {DriftKind::location, DriftKind::spread}) {
-    const bool of_place = kind == DriftKind::location;
-    const Real off = of_place ? place : spread;
-    const bool up = off > 0;
-    Real scores[kBins];
-    for (std::size_t b = 0; b < kBins; ++b) {
-      const Real score = of_place ? pool.location[b] : pool.spread[b];
-      scores[b] = up ? score : -score;
-    }
-    const Real passes = counted * pool.exponent(scores, up ? off : -off, least) - log_level_;
-    if (passes > most) {
-      most = passes;
-      alarm.kind = kind;
-      alarm.up = up;
-    }
+    const Real passes = test(pool, feature, kind, typical);
+    if (!(passes > most)) continue;
+    most = passes;
+    alarm.kind = kind;
+    alarm.up = pool.off(kind) > 0;
   }
   return most;
+}
+
+// Counts the block before this one in the dispersion, and keeps this one's square. A feature at
+// rest tells nothing.
+void DriftDetector::learn(const DriftPool& pool, Feature& feature) {
+  if (pool.constant()) return;
+  const Real weight = newest_weight(feature);
+  for (const DriftKind kind : {DriftKind::location, DriftKind::spread}) {
+    Dispersion& learned = feature.learned[index(kind)];
+    learned.mean += (learned.newest - learned.mean) * weight;
+    const Real square = pool.square(kind);
+    learned.newest = square < kMostSquare ? square : kMostSquare;
+  }
+  if (feature.learned_from + kTold < kMostWeighed) ++feature.learned_from;
 }
 
 void DriftDetector::join(Feature& feature) {
@@ -183,7 +157,6 @@ void DriftDetector::join(Feature& feature) {
   if (room) {
     feature.past_total += feature.block_total;
     feature.lag_sum += feature.block_lag_sum;
-    ++feature.blocks;
   }
   feature.block_total = 0;
   feature.block_lag_sum = 0;
@@ -191,6 +164,7 @@ void DriftDetector::join(Feature& feature) {
 
 bool DriftDetector::observe(Span<const Real> values) {
   Real most = 0;
+  Typical typical = {};
   for (std::size_t r = 0; r < features_.size(); ++r) {
     const Real value = values[r];
     if (!(value - value == Real(0))) continue;  // missing, or infinite
@@ -201,14 +175,17 @@ bool DriftDetector::observe(Span<const Real> values) {
     }
     count(feature, value);
     if (feature.block_total < block_) continue;
-    if (feature.past_total >= 2 * block_) {
+    if (feature.past_total > 0) {
+      const DriftPool pool(feature.past, feature.past_total, feature.block, feature.block_total);
       DriftAlarm alarm;
       alarm.feature = static_cast<std::uint32_t>(r);
-      const Real passes = examine(feature, alarm);
+      const bool enough = feature.past_total >= 2 * block_;
+      const Real passes = enough ? examine(pool, feature, typical, alarm) : Real(0);
       if (passes > most) {
         most = passes;
         alarm_ = alarm;
       }
+      learn(pool, feature);
     }
     join(feature);
   }
@@ -225,6 +202,11 @@ void DriftDetector::digest(Digest& digest) const {
     digest.add(feature.values);
     digest.add(feature.lag_sum);
     digest.add(feature.block_lag_sum);
+    for (const Dispersion& learned : feature.learned) {
+      digest.add(learned.mean);
+      digest.add(learned.newest);
+    }
+    digest.add(feature.learned_from);
     digest.add(feature.last_bin);
   }
 }
