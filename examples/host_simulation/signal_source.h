@@ -10,8 +10,9 @@
 #include "tools/simulate/readings.h"
 #include "whittle/base/random.h"
 
+inline constexpr std::uint32_t kChannels = 12;
+
 inline whittle::simulate::Readings read_machine(std::size_t rows) {
-  constexpr std::uint32_t kChannels = 12;
   whittle::Random random(1);
   whittle::simulate::Readings readings;
   readings.name = "a machine";

@@ -2,96 +2,21 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
-#include <fstream>
-#include <initializer_list>
-#include <nlohmann/json.hpp>
-#include <sstream>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
-#include "tests/host/cli_harness.h"
+#include "tests/host/simulation_harness.h"
+#include "tools/client/reading_receiver.h"
 #include "tools/simulate/energy.h"
-#include "tools/simulate/frame_bytes.h"
 #include "tools/simulate/lossy_link.h"
-#include "whittle/base/random.h"
 #include "whittle/wire/codec.h"
 #include "whittle/wire/codec_sensing.h"
 #include "whittle/wire/frame.h"
 
 namespace whittle {
 namespace {
-
-using nlohmann::json;
-using Arguments = std::vector<std::string>;
-
-// Two classes; features 0 and 3 tell them, four are noise; every seventh row has no label.
-std::string readings_csv(unsigned rows) {
-  Random random(7);
-  std::ostringstream csv;
-  csv << "a,b,c,\"d <&> \"\"e\"\"\",e,f,label\n";
-  for (unsigned i = 0; i < rows; ++i) {
-    const unsigned state = random.next() & 1U;
-    for (unsigned r = 0; r < 6; ++r) {
-      csv << random.uniform() + (r % 3 == 0 && r < 5 ? Real(state) : Real(0)) << ',';
-    }
-    csv << (i % 7 == 0 ? "" : state == 0 ? "off" : "on") << '\n';
-  }
-  return csv.str();
-}
-
-Arguments with(Arguments arguments, const Arguments& more) {
-  arguments.insert(arguments.end(), more.begin(), more.end());
-  return arguments;
-}
-
-const Arguments kSmall = {"simulate", "-",       "--nodes",     "2",       "--keep",
-                          "2",        "--prune", "warm_up=128", "--learn", "64"};
-
-json record_of(const Arguments& more, unsigned rows = 1600) {
-  const Outcome outcome =
-      run_whittle(with(with(kSmall, {"--format", "json"}), more), readings_csv(rows));
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
-  return json::parse(outcome.out);
-}
-
-const json& run_of(const json& record, const std::string& policy) {
-  for (const json& run : record["runs"]) {
-    if (run["policy"] == policy) return run;
-  }
-  throw std::runtime_error("no run of " + policy);
-}
-
-std::string content_of(const std::string& path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-TEST(LossyLink, DeliversAllOnceAndInOrder) {
-  simulate::LossyLink link(0.4, 3);
-  std::vector<std::uint64_t> arrived;
-  for (std::uint64_t i = 0; i < 500; ++i) link.send(10, i);
-  for (int period = 0; period < 5000 && link.waiting() > 0; ++period) {
-    for (const std::uint64_t what : link.step()) arrived.push_back(what);
-  }
-  ASSERT_EQ(arrived.size(), 500U);
-  for (std::uint64_t i = 0; i < 500; ++i) EXPECT_EQ(arrived[i], i);
-  const simulate::LinkCounts& counts = link.counts();
-  EXPECT_EQ(counts.frames, 500 + counts.resent);
-  EXPECT_EQ(counts.frames, 500 + counts.lost + counts.duplicates);
-  EXPECT_EQ(counts.bytes, 10 * counts.frames);
-  EXPECT_NEAR(static_cast<double>(counts.lost) / static_cast<double>(counts.frames), 0.4, 0.05);
-}
-
-TEST(LossyLink, LosesNothingWithoutLoss) {
-  simulate::LossyLink link(0, 1);
-  for (std::uint64_t i = 0; i < 5; ++i) link.send(7, i);
-  EXPECT_EQ(link.step().size(), 5U);
-  EXPECT_EQ(link.counts().resent, 0U);
-  EXPECT_EQ(link.counts().bytes, 35U);
-}
 
 template <typename Message>
 std::size_t framed_bytes(const Message& message) {
@@ -106,40 +31,33 @@ std::size_t framed_bytes(const Message& message) {
   return counter.count;
 }
 
-// Without what byte stuffing adds to long frames that hold no zero.
-void expect_length(std::size_t stated, std::size_t framed) {
-  EXPECT_GE(stated, framed);
-  EXPECT_LE(stated, framed + framed / 254);
-}
-
-TEST(FrameBytes, AreThoseOfTheWire) {
-  for (const pb_size_t sensed : std::initializer_list<pb_size_t>{1, 5, 60}) {
-    for (const std::uint64_t sample : {1U, 200U, 70000U}) {
-      FromSensor message = whittle_v1_FromSensor_init_zero;
-      message.which_body = whittle_v1_FromSensor_reading_tag;
-      whittle_v1_Reading& reading = message.body.reading;
-      reading.seq = reading.sample = sample;
-      reading.values_count = sensed;
-      for (pb_size_t i = 0; i < sensed; ++i) reading.values[i] = 1.5F;
-      expect_length(simulate::reading_bytes(sample, 0, sensed, 0), framed_bytes(message));
-      reading.mask = 3;
-      reading.sensed.size = 8;
-      expect_length(simulate::reading_bytes(sample, 3, sensed, 64), framed_bytes(message));
-    }
+TEST(LossyLink, LosesWholeFramesOnly) {
+  simulate::LossyLink link(0.4, 3);
+  std::vector<std::uint8_t> arrived;
+  const auto take = [&] {
+    const std::vector<std::uint8_t> bytes = link.take();
+    arrived.insert(arrived.end(), bytes.begin(), bytes.end());
+  };
+  for (unsigned i = 0; i < 500; ++i) {
+    const std::uint8_t frame[] = {static_cast<std::uint8_t>(i / 250 + 1),
+                                  static_cast<std::uint8_t>(i % 250 + 1), 0};
+    link.write({frame, 1});
+    take();
+    link.write({frame + 1, 2});
   }
-  FromSensor mask = whittle_v1_FromSensor_init_zero;
-  mask.which_body = whittle_v1_FromSensor_mask_tag;
-  mask.body.mask.seq = 300;
-  mask.body.mask.id = 2;
-  mask.body.mask.features = 20;
-  mask.body.mask.mask.size = 3;
-  expect_length(simulate::mask_bytes(300, 2, 20), framed_bytes(mask));
-  ToNode label = whittle_v1_ToNode_init_zero;
-  label.seq = 300;
-  label.which_body = whittle_v1_ToNode_label_tag;
-  label.body.label.sample = 300;
-  label.body.label.label = 1;
-  expect_length(simulate::label_bytes(300, 1), framed_bytes(label));
+  take();
+  const simulate::LinkCounts& counts = link.counts();
+  EXPECT_EQ(counts.frames, 500U);
+  EXPECT_EQ(counts.bytes, 1500U);
+  EXPECT_NEAR(static_cast<double>(counts.lost) / 500, 0.4, 0.05);
+  ASSERT_EQ(arrived.size(), 3 * (counts.frames - counts.lost));
+  int last = 0;
+  for (std::size_t i = 0; i < arrived.size(); i += 3) {
+    const int number = 250 * arrived[i] + arrived[i + 1];
+    EXPECT_GT(number, last);
+    EXPECT_EQ(arrived[i + 2], 0);
+    last = number;
+  }
 }
 
 TEST(EnergyModels, AreWhatTheirSourcesSay) {
@@ -174,14 +92,17 @@ TEST(Simulate, CountsAddUp) {
       EXPECT_EQ(node["samples"], 800);
       EXPECT_LE(node["received"], 800);
       EXPECT_GE(node["received"], 790);  // the last may be under way
+      EXPECT_EQ(node["dropped"], 0);
       // A label for a tenth of the samples that have one; fewer where few were sensed whole.
-      EXPECT_NEAR(node["labels"].get<int>() + node["late_labels"].get<int>(), 66, 6);
+      EXPECT_NEAR(node["labels"].get<int>() + node["late_labels"].get<int>(), 66, 7);
       const json &up = node["up"], &down = node["down"];
-      EXPECT_EQ(up["frames"].get<int>(),
-                node["received"].get<int>() + up["lost"].get<int>() + up["duplicates"].get<int>());
-      for (const json& link : {up, down}) {
-        bytes += link["bytes"].get<double>() + link["ack_bytes"].get<double>();
+      for (const json& line : {up, down}) {
+        EXPECT_NEAR(line["lost"].get<double>(), 0.2 * line["frames"].get<double>(), 45);
+        EXPECT_GT(line["resent"], 0);
+        bytes += line["bytes"].get<double>();
       }
+      EXPECT_LE(up["duplicates"], up["resent"]);
+      EXPECT_LE(down["duplicates"], down["resent"]);
       joules += node["joules"].get<double>();
     }
     EXPECT_EQ(run["total_bytes"], bytes);
@@ -190,6 +111,66 @@ TEST(Simulate, CountsAddUp) {
     for (const json& value : run["bytes"]) by_checkpoint += value.get<double>();
     EXPECT_EQ(by_checkpoint, bytes);
   }
+}
+
+// What nodes that sense all write on lines without loss, message by message.
+TEST(Simulate, BytesAreThoseOfTheWire) {
+  const json record = record_of({"--loss", "0", "--label-rate", "0", "--policy", "all"}, 600);
+  FromSensor reading = whittle_v1_FromSensor_init_zero;
+  reading.which_body = whittle_v1_FromSensor_reading_tag;
+  reading.body.reading.values_count = 6;
+  for (float& value : reading.body.reading.values) value = 1.5F;
+  ToSensor answer = whittle_v1_ToSensor_init_zero;
+  answer.which_body = whittle_v1_ToSensor_readings_tag;
+  ReadingReceiver receiver(6);
+  std::size_t up = 0, down = 0;
+  for (unsigned i = 1; i <= 300; ++i) {
+    reading.body.reading.seq = reading.body.reading.sample = i;
+    up += framed_bytes(reading);
+    EXPECT_TRUE(receiver.take(reading).has_value());
+    answer.body.readings = receiver.answer();
+    down += framed_bytes(answer);
+  }
+  for (const json& node : record["runs"][0]["nodes"]) {
+    EXPECT_EQ(node["up"]["frames"], 300);
+    EXPECT_EQ(node["up"]["bytes"], up);
+    EXPECT_EQ(node["down"]["frames"], 300);
+    EXPECT_EQ(node["down"]["bytes"], down);
+  }
+}
+
+// A score that needs no labels: what is lost is sent again, and changes nothing that is sensed.
+TEST(Simulate, LossCostsBytesAndNoSample) {
+  const Arguments variance = {"-s", "variance", "--policy", "top", "--label-rate", "0"};
+  const json calm = record_of(with(variance, {"--loss", "0"}));
+  const json noisy = record_of(with(variance, {"--loss", "0.3"}));
+  const json &clean = run_of(calm, "top"), &lossy = run_of(noisy, "top");
+  EXPECT_EQ(clean["masks"], lossy["masks"]);
+  EXPECT_EQ(clean["ranks"], lossy["ranks"]);
+  EXPECT_GT(lossy["total_bytes"].get<double>(), 1.2 * clean["total_bytes"].get<double>());
+  for (const json& node : clean["nodes"]) {
+    EXPECT_EQ(node["received"], 800);
+    EXPECT_EQ(node["up"]["resent"], 0);
+  }
+  for (const json& node : lossy["nodes"]) EXPECT_GE(node["received"], 790);
+}
+
+TEST(Simulate, ALineThatIsTooBadDropsReadings) {
+  const json record = record_of({"--loss", "0.85", "--policy", "all"}, 800);
+  for (const json& node : record["runs"][0]["nodes"]) {
+    EXPECT_GT(node["dropped"], 0);
+    EXPECT_LE(node["received"].get<int>() + node["dropped"].get<int>(), 400);
+  }
+}
+
+TEST(Simulate, MoreFeaturesThanAReadingHoldsAreRefused) {
+  std::string csv = "label";
+  for (std::size_t r = 0; r <= kMaxSensedFeatures; ++r) csv += ",f" + std::to_string(r);
+  std::string row = "\non";
+  for (std::size_t r = 0; r <= kMaxSensedFeatures; ++r) row += ",1";
+  const Outcome outcome = run_whittle({"simulate", "-", "--nodes", "1"}, csv + row + row + '\n');
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("WHITTLE_MAX_PAYLOAD"), std::string::npos) << outcome.err;
 }
 
 TEST(Simulate, EnergyIsThatOfItsParts) {

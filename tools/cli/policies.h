@@ -11,7 +11,7 @@
 namespace whittle::cli {
 
 inline constexpr char kPolicyHelp[] =
-    "all, random, once, top, decision, threshold=SCORE or budget=FEATURES";
+    "all, random, once, top, decision, threshold=SCORE or budget=COST";
 
 // `keep`: features that random, once and top keep, 0: half of them. `assignments`: "name=value" of
 // what the pruner does with every rule. Throws UsageError, saying what there is.

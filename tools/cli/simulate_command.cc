@@ -9,6 +9,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "tools/cli/costs_file.h"
 #include "tools/cli/error.h"
 #include "tools/cli/number.h"
 #include "tools/cli/policies.h"
@@ -120,6 +121,20 @@ std::vector<Contender> contenders_of(const SimulateOptions& options) {
   return contenders;
 }
 
+void check_budgets(const std::vector<Contender>& contenders, const simulate::FeatureCosts& costs,
+                   std::size_t features) {
+  const double least = simulate::cheapest_unit(costs, features);
+  for (const Contender& contender : contenders) {
+    const PruningConfig& pruning = contender.policy.pruning;
+    if (pruning.rule != PruningRule::budget || static_cast<double>(pruning.budget) >= least) {
+      continue;
+    }
+    throw UsageError("--policy " + in_quotes(contender.policy.name) +
+                     ": the cheapest that can be sensed costs " + format_real(to_real(least)) +
+                     "; give a budget of that or more");
+  }
+}
+
 std::string joined(const std::vector<std::string>& texts) {
   return texts.empty() ? "as they come" : listed(texts, texts.size());
 }
@@ -134,6 +149,10 @@ void describe(const SimulateOptions& options, const Fleet& fleet, Record* record
   add("policies", joined(options.policies));
   add("pruner", joined(options.pruning));
   add("features kept", options.keep == 0 ? "half" : std::to_string(options.keep));
+  if (!options.costs.empty()) {
+    add("costs", std::filesystem::path(options.costs).filename().string() + ", " +
+                     counted(fleet.costs.groups.size(), "group"));
+  }
   add("frames lost", number(100 * fleet.loss) + " %");
   add("labels", number(100 * fleet.label_rate) + " % of the samples, " +
                     std::to_string(fleet.label_delay) + " samples late");
@@ -189,6 +208,8 @@ void simulate_command(const SimulateOptions& options, const Console& console) {
     readings = readings_of(read_dataset_file(options.file, console.in, options.dataset, &progress),
                            console);
   }
+  if (!options.costs.empty()) fleet.costs = read_costs_file(options.costs, readings.features);
+  check_budgets(contenders, fleet.costs, readings.features.size());
   if (fleet.drift.at >= readings.rows() / fleet.nodes && fleet.drift.at > 0) {
     throw UsageError("--drift: each node has " + std::to_string(readings.rows() / fleet.nodes) +
                      " samples, so the drift never comes");

@@ -22,6 +22,7 @@ struct SimulateOptions {
   std::vector<std::string> pruning;  // "name=value"
   std::uint32_t keep = 0;            // features; 0: half of them
   std::string drift;                 // "KIND@SAMPLE", or nothing
+  std::string costs;                 // a file (costs_file.h), or nothing
   std::string energy = "802.15.4";   // a model, or "sample=..,feature=..,byte=.."
   simulate::Fleet fleet;
   Format format = Format::table;

@@ -18,15 +18,20 @@ constexpr char kSimulateFooter[] =
     "A run with all features comes first; the others are compared with it.\n"
     "\n"
     "Policies: all; random (features picked by chance); once (the first mask, for good); top (the\n"
-    "best); decision (what the selector itself selects); threshold=SCORE; budget=FEATURES. All "
-    "but\n"
-    "the first three probe, and watch for drift. --prune NAME=VALUE sets of them:\n";
+    "best); decision (what the selector itself selects); threshold=SCORE; budget=COST (in the\n"
+    "unit of --costs; without it, a number of features). All but the first three probe, and watch "
+    "for\n"
+    "drift. --costs FILE.csv has a row for each feature: feature, and any of cost (default 1), "
+    "group\n"
+    "(features that one sensor gives are switched together), group_cost (paid once) and energy\n"
+    "(microjoules to sense it). --prune NAME=VALUE sets of the pruner:\n";
 
 constexpr char kSimulateExamples[] =
     "\n\nExamples:\n"
     "  whittle simulate room.csv --nodes 4 --report room.html\n"
     "  whittle simulate room.csv -s cls -s fisher --policy top --keep 4 --format csv\n"
     "  whittle simulate room.csv --drift permute@1200 --loss 0.1 --energy lora\n"
+    "  whittle simulate room.csv --costs costs.csv --policy budget=40 --report room.html\n"
     "  whittle simulate room.csv --format json > run.json; whittle report run.json -o run.html";
 
 constexpr char kReportFooter[] =
@@ -98,6 +103,7 @@ void add_simulate_options(CLI::App* command, SimulateOptions* options) {
       ->add_option("--energy", options->energy,
                    "802.15.4, ble, lora, or sample=uJ,feature=uJ,byte=uJ")
       ->capture_default_str();
+  command->add_option("--costs", options->costs, "CSV file of what features cost, and of groups");
   command->add_option("--label", options->dataset.label,
                       "label column; default `label`, if there is one");
   command->add_option("--universum", options->dataset.universum, "label of universum samples")

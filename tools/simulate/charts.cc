@@ -121,7 +121,7 @@ std::string bar_chart(const Axes& axes, const std::vector<Bar>& bars) {
   for (std::size_t i = 0; i < bars.size(); ++i) {
     const Bar& bar = bars[i];
     const double top = box.top + kRow * static_cast<double>(i);
-    const std::string name = (bar.marked ? "✓ " : "") + shortened(bar.name, 15);
+    const std::string name = (bar.marked ? "✓ " : "") + shortened(bar.name, 13);
     drawn += svg_text(box.left - 4, top + 11, "end", name);
     if (!std::isfinite(bar.value)) continue;
     const double from = std::min(area.x(0), area.x(bar.value));

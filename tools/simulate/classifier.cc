@@ -19,7 +19,7 @@ Classifier::Classifier(const Readings& readings) {
   }
 }
 
-std::uint32_t Classifier::classify(Span<const Real> values) const {
+std::uint32_t Classifier::classify(const std::vector<float>& values) const {
   double nearest = std::numeric_limits<double>::infinity();
   std::uint32_t label = kNoClass;
   for (const Reference& reference : references_) {
@@ -41,8 +41,8 @@ std::uint32_t Classifier::classify(Span<const Real> values) const {
   return label;
 }
 
-void Classifier::learn(Span<const Real> values, std::uint32_t label) {
-  references_.push_back({{values.begin(), values.end()}, label});
+void Classifier::learn(const std::vector<float>& values, std::uint32_t label) {
+  references_.push_back({values, label});
   if (references_.size() > kReferences) references_.pop_front();
 }
 

@@ -18,12 +18,12 @@ class Classifier {
   explicit Classifier(const Readings& readings);
 
   // NaN: not sensed. kNoClass while there is nothing to compare with.
-  std::uint32_t classify(Span<const Real> values) const;
-  void learn(Span<const Real> values, std::uint32_t label);
+  std::uint32_t classify(const std::vector<float>& values) const;
+  void learn(const std::vector<float>& values, std::uint32_t label);
 
  private:
   struct Reference {
-    std::vector<Real> values;
+    std::vector<float> values;
     std::uint32_t label;
   };
   std::vector<double> gain_;  // by feature, squared

@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "tools/simulate/frame_bytes.h"
+#include "tools/simulate/means.h"
 #include "whittle/rank/feature_ranker.h"
 
 namespace whittle::simulate {
@@ -44,15 +44,14 @@ FleetRun::FleetRun(const Readings& readings, const Drifted& drifted, const Fleet
   const RankerConfig config = config_of(readings, fleet, contender);
   for (std::uint64_t i = 0; i < fleet.nodes; ++i) {
     const std::uint64_t seed = fleet.seed * 1000 + i;
-    Site site{std::make_unique<VirtualNode>(config, contender.policy, seed),
+    Site site{std::make_unique<VirtualNode>(config, contender.policy, fleet.costs, seed),
+              nullptr,
               LossyLink(fleet.loss, 2 * seed),
               LossyLink(fleet.loss, 2 * seed + 1),
               {},
-              {},
-              {},
-              0,
               0,
               {}};
+    site.host = std::make_unique<HostEnd>(site.node->sensors().size(), site.node->setup_seq());
     sites_.push_back(std::move(site));
   }
   now_.sensed.assign(readings.features.size(), 0);
@@ -66,97 +65,91 @@ void FleetRun::spend(Site& site, double microjoules) {
 void FleetRun::period() {
   for (std::size_t i = 0; i < sites_.size(); ++i) {
     Site& site = sites_[i];
+    const std::uint64_t up = site.up.counts().bytes, down = site.down.counts().bytes;
     sense(i);
-    const LinkCounts up = site.up.counts(), down = site.down.counts();
-    for (const std::uint64_t sample : site.up.step()) receive(site, sample);
-    send_labels(site);
-    for (const std::uint64_t sample : site.down.step()) {
-      const bool met = site.node->label(sample + 1, readings_.truth[site.sent[sample].row]);
-      ++(met ? site.record.labels : site.record.late_labels);
-    }
-    const std::uint64_t sent =
-        site.up.counts().bytes - up.bytes + site.down.counts().ack_bytes - down.ack_bytes;
-    const std::uint64_t received =
-        site.down.counts().bytes - down.bytes + site.up.counts().ack_bytes - up.ack_bytes;
-    spend(site, static_cast<double>(sent) * fleet_.energy.byte_up +
-                    static_cast<double>(received) * fleet_.energy.byte_down);
+    send_labels(i);
+    exchange(i);
+    spend(site, static_cast<double>(site.up.counts().bytes - up) * fleet_.energy.byte_up +
+                    static_cast<double>(site.down.counts().bytes - down) * fleet_.energy.byte_down);
   }
   ++period_;
 }
 
 void FleetRun::sense(std::size_t index) {
   Site& site = sites_[index];
-  const std::size_t row = period_ * sites_.size() + index;
-  const std::size_t features = readings_.features.size();
-  std::vector<Real> values(features);
-  drifted_.read(row, fleet_.drift.at > 0 && period_ >= fleet_.drift.at, values.data());
-  const Span<const bool> mask = site.node->sense();
-  std::size_t count = 0;
-  for (std::size_t r = 0; r < features; ++r) {
-    if (!mask[r]) values[r] = kNoScore;
-    if (mask[r]) ++count, ++now_.sensed[r];
+  std::vector<Real> row(readings_.features.size());
+  drifted_.read(period_ * sites_.size() + index, fleet_.drift.at > 0 && period_ >= fleet_.drift.at,
+                row.data());
+  site.node->sample({row.data(), row.size()});
+  const std::vector<bool>& sensed = site.node->sensed();
+  double count = 0, energy = fleet_.energy.sample;
+  for (std::size_t r = 0; r < sensed.size(); ++r) {
+    if (!sensed[r]) continue;
+    ++count;
+    ++now_.sensed[r];
+    energy += sensing_energy(fleet_.costs, fleet_.energy, r);
   }
   ++now_.samples;
   ++site.record.samples;
-  site.record.sensed += static_cast<double>(count) / static_cast<double>(features);
-  spend(site, fleet_.energy.sample + static_cast<double>(count) * fleet_.energy.feature);
-  send_up(site, period_, mask, count);
-  if (site.node->observe(period_ + 1, {values.data(), features})) {
-    ++site.record.alarms;
-    record_.alarms.push_back({period_, index});
-  }
-  site.sent.push_back({row, count == features, std::move(values)});
+  site.record.sensed += count / static_cast<double>(sensed.size());
+  now_.cost += cost_of(fleet_.costs, sensed);
+  spend(site, energy);
+  if (site.node->pruner().statistics().alarms == site.record.alarms) return;
+  ++site.record.alarms;
+  record_.alarms.push_back({period_, index});
 }
 
-void FleetRun::send_up(Site& site, std::size_t sample, Span<const bool> sensed, std::size_t count) {
-  const bool full = count == sensed.size();
-  const std::uint32_t mask = full ? 0 : site.node->mask_id();
-  std::size_t bytes = 0;
-  if (!full && mask != site.announced) {
-    bytes += mask_bytes(sample + 1, mask, sensed.size());
-    site.announced = mask;
-  }
-  const Span<const bool> known = site.node->mask();
-  const bool beside = !full && !std::equal(sensed.begin(), sensed.end(), known.begin());
-  bytes += reading_bytes(sample + 1, mask, count, beside ? sensed.size() : 0);
-  site.up.send(bytes, sample);
+// Both ends talk until neither has anything to say, which takes them no time.
+void FleetRun::exchange(std::size_t index) {
+  Site& site = sites_[index];
+  std::vector<std::uint8_t> bytes = site.node->take_output();
+  do {
+    site.up.write({bytes.data(), bytes.size()});
+    bytes = site.up.take();
+    for (SensedSample& sample : site.host->receive({bytes.data(), bytes.size()})) {
+      receive(index, std::move(sample));
+    }
+    bytes = site.host->take_output(period_);
+    site.down.write({bytes.data(), bytes.size()});
+    bytes = site.down.take();
+    site.node->receive({bytes.data(), bytes.size()});
+    bytes = site.node->take_output();
+  } while (!bytes.empty());
 }
 
-void FleetRun::receive(Site& site, std::size_t sample) {
-  Sent& sent = site.sent[sample];
+std::uint32_t FleetRun::truth_of(std::size_t index, const SensedSample& sample) const {
+  return readings_.truth[(sample.number - 1) * sites_.size() + index];
+}
+
+void FleetRun::receive(std::size_t index, SensedSample sample) {
+  Site& site = sites_[index];
   ++site.record.received;
-  const std::uint32_t truth = readings_.truth[sent.row];
+  const std::uint32_t truth = truth_of(index, sample);
   if (truth == kNoClass) return;
-  const Span<const Real> values(sent.values.data(), sent.values.size());
-  const std::uint32_t said = classifier_.classify(values);
+  // A node of fewer sensors numbers its features otherwise.
+  std::vector<float> values(readings_.features.size(), std::numeric_limits<float>::quiet_NaN());
+  const std::vector<std::uint32_t>& sensors = site.node->sensors();
+  for (std::size_t i = 0; i < sensors.size(); ++i) values[sensors[i]] = sample.values[i];
+  sample.values = std::move(values);
+  const std::uint32_t said = classifier_.classify(sample.values);
   if (said != kNoClass) {
     ++now_.told;
     if (said == truth) ++now_.right;
   }
-  choose_for_label(site, sample);
-}
-
-void FleetRun::choose_for_label(Site& site, std::size_t sample) {
   site.label_credit += fleet_.label_rate;
-  if (site.label_credit < (site.sent[sample].whole ? 1 : kPatience)) {
-    site.sent[sample].values.clear();
-    return;
-  }
+  if (site.label_credit < (sample.mask == 0 ? 1 : kPatience)) return;
   --site.label_credit;
-  site.to_be_labelled.push_back(sample);
-  site.label_due.push_back(period_ + fleet_.label_delay);
+  site.chosen.push_back({std::move(sample), period_ + fleet_.label_delay});
 }
 
-void FleetRun::send_labels(Site& site) {
-  while (!site.label_due.empty() && site.label_due.front() <= period_) {
-    const std::size_t sample = site.to_be_labelled.front();
-    site.label_due.pop_front();
-    site.to_be_labelled.pop_front();
-    std::vector<Real>& values = site.sent[sample].values;
-    const std::uint32_t truth = readings_.truth[site.sent[sample].row];
-    classifier_.learn({values.data(), values.size()}, truth);
-    values.clear();
-    site.down.send(label_bytes(sample + 1, truth), sample);
+void FleetRun::send_labels(std::size_t index) {
+  Site& site = sites_[index];
+  while (!site.chosen.empty() && site.chosen.front().due <= period_) {
+    const SensedSample& sample = site.chosen.front().sample;
+    const std::uint32_t truth = truth_of(index, sample);
+    classifier_.learn(sample.values, truth);
+    site.host->label(sample.number, truth);
+    site.chosen.pop_front();
   }
 }
 
@@ -164,25 +157,23 @@ double FleetRun::line_bytes() const {
   std::uint64_t bytes = 0;
   for (const Site& site : sites_) {
     for (const LossyLink* link : {&site.up, &site.down}) {
-      bytes += link->counts().bytes + link->counts().ack_bytes;
+      bytes += link->counts().bytes;
     }
   }
   return static_cast<double>(bytes);
 }
 
+// Of the masks in force, mean over the nodes.
+double FleetRun::mask_cost() const {
+  double sum = 0;
+  for (const Site& site : sites_) sum += cost_of(fleet_.costs, site.node->mask());
+  return sum / static_cast<double>(sites_.size());
+}
+
 std::vector<double> FleetRun::mean_ranks() const {
-  std::vector<double> sums(readings_.features.size(), 0);
-  double rankings = 0;
-  for (const Site& site : sites_) {
-    const Ranking& ranking = site.node->ranking();
-    if (!ranking.valid()) continue;
-    ++rankings;
-    for (std::size_t place = 0; place < sums.size(); ++place) {
-      sums[ranking.order()[place]] += static_cast<double>(place + 1);
-    }
-  }
-  for (double& sum : sums) sum = rankings > 0 ? sum / rankings : kNone;
-  return sums;
+  Means means(readings_.features.size());
+  for (const Site& site : sites_) means.add(site.node->ranks());
+  return means.values();
 }
 
 void FleetRun::checkpoint() {
@@ -197,50 +188,58 @@ void FleetRun::checkpoint() {
   record_.ranks.push_back(mean_ranks());
   record_.accuracy.push_back(ratio(now_.right, now_.told));
   record_.energy.push_back(now_.energy);
+  record_.cost.push_back(now_.cost / static_cast<double>(now_.samples));
+  total_cost_ += now_.cost;
+  record_.mask_cost.push_back(mask_cost());
   const double bytes = line_bytes();
   record_.bytes.push_back(bytes - bytes_before_);
   bytes_before_ = bytes;
   told_ += now_.told;
   right_ += now_.right;
-  now_ = {0, 0, 0, 0, std::vector<std::size_t>(readings_.features.size(), 0)};
+  now_ = {0, 0, 0, 0, 0, std::vector<std::size_t>(readings_.features.size(), 0)};
 }
 
 void FleetRun::describe_masks() {
-  for (std::size_t r = 0; r < readings_.features.size(); ++r) {
-    double score = 0, scored = 0;
-    std::size_t keeping = 0;
-    for (const Site& site : sites_) {
-      if (site.node->mask()[r]) ++keeping;
-      const Ranking& ranking = site.node->ranking();
-      if (!ranking.valid() || !std::isfinite(ranking.scores()[r])) continue;
-      score += static_cast<double>(ranking.scores()[r]);
-      ++scored;
-    }
-    record_.scores.push_back(scored > 0 ? score / scored : kNone);
-    record_.kept.push_back(2 * keeping >= sites_.size());
+  Means scores(readings_.features.size());
+  std::vector<std::size_t> keeping(readings_.features.size(), 0);
+  for (const Site& site : sites_) {
+    scores.add(site.node->scores());
+    const std::vector<bool> mask = site.node->mask();
+    for (std::size_t r = 0; r < mask.size(); ++r) keeping[r] += mask[r] ? 1 : 0;
   }
+  record_.scores = scores.values();
+  for (const std::size_t count : keeping) record_.kept.push_back(2 * count >= sites_.size());
+}
+
+void FleetRun::describe_node(Site& site) {
+  NodeRecord& node = site.record;
+  node.sensed /= static_cast<double>(std::max<std::uint64_t>(node.samples, 1));
+  node.arena_bytes = site.node->arena_bytes();
+  node.stability = static_cast<double>(site.node->pruner().stability());
+  node.labels = site.node->labelled();
+  node.late_labels = site.node->applied() - node.labels;
+  const whittle_v1_Sensing sensing = site.node->sensing_statistics();
+  node.dropped = sensing.dropped;
+  const LinkCounts &up = site.up.counts(), &down = site.down.counts();
+  node.up = {up.frames, up.lost, sensing.resent, site.host->duplicates(), up.bytes};
+  node.down = {down.frames, down.lost, site.host->resent(), site.node->node_statistics().duplicates,
+               down.bytes};
 }
 
 RunRecord FleetRun::finish() {
   describe_masks();
-  double stable = 0;
-  record_.stability = 0;
+  Means stability(1);
+  double samples = 0;
   for (Site& site : sites_) {
-    NodeRecord& node = site.record;
-    node.sensed /= static_cast<double>(std::max<std::uint64_t>(node.samples, 1));
-    node.arena_bytes = site.node->arena_bytes();
-    node.stability = static_cast<double>(site.node->stability());
-    node.up = site.up.counts();
-    node.down = site.down.counts();
-    record_.mean_sensed += node.sensed / static_cast<double>(sites_.size());
-    record_.total_energy += node.energy;
-    if (!std::isnan(node.stability)) {
-      record_.stability += node.stability;
-      ++stable;
-    }
-    record_.nodes.push_back(node);
+    describe_node(site);
+    samples += static_cast<double>(site.record.samples);
+    record_.mean_sensed += site.record.sensed / static_cast<double>(sites_.size());
+    record_.total_energy += site.record.energy;
+    stability.add({site.record.stability});
+    record_.nodes.push_back(site.record);
   }
-  record_.stability = stable > 0 ? record_.stability / stable : kNone;
+  record_.stability = stability.values().front();
+  record_.mean_cost = total_cost_ / samples;
   record_.total_bytes = line_bytes();
   record_.mean_accuracy = ratio(right_, told_);
   return std::move(record_);

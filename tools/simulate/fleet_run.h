@@ -10,6 +10,7 @@
 
 #include "tools/simulate/classifier.h"
 #include "tools/simulate/drift.h"
+#include "tools/simulate/host_end.h"
 #include "tools/simulate/lossy_link.h"
 #include "tools/simulate/simulation.h"
 #include "tools/simulate/virtual_node.h"
@@ -29,36 +30,35 @@ class FleetRun {
   RunRecord finish();
 
  private:
-  struct Sent {  // a sample on its way to the host, or waiting for its label
-    std::size_t row;
-    bool whole;
-    std::vector<Real> values;
+  struct Chosen {  // a sample that is to be labelled
+    SensedSample sample;
+    std::size_t due;  // period
   };
   struct Site {  // a node, its line, and what the host knows of it
     std::unique_ptr<VirtualNode> node;
+    std::unique_ptr<HostEnd> host;
     LossyLink up, down;
-    std::vector<Sent> sent;                  // by sample of the node
-    std::deque<std::size_t> to_be_labelled;  // samples, by the period in which they were chosen
-    std::deque<std::size_t> label_due;       // periods
+    std::deque<Chosen> chosen;
     double label_credit = 0;
-    std::uint32_t announced;  // the number of the mask that the host knows
     NodeRecord record;
   };
   struct Interval {
     std::size_t told = 0, right = 0, samples = 0;
-    double energy = 0;
+    double energy = 0, cost = 0;
     std::vector<std::size_t> sensed;  // by feature
   };
 
   void sense(std::size_t index);
-  void send_up(Site& site, std::size_t sample, Span<const bool> sensed, std::size_t count);
-  void receive(Site& site, std::size_t sample);
-  void choose_for_label(Site& site, std::size_t sample);
-  void send_labels(Site& site);
+  void exchange(std::size_t index);
+  void receive(std::size_t index, SensedSample sample);
+  void send_labels(std::size_t index);
+  std::uint32_t truth_of(std::size_t index, const SensedSample& sample) const;
   void spend(Site& site, double microjoules);
   double line_bytes() const;
+  double mask_cost() const;
   std::vector<double> mean_ranks() const;
   void describe_masks();
+  void describe_node(Site& site);
 
   const Readings& readings_;
   const Drifted& drifted_;
@@ -66,7 +66,7 @@ class FleetRun {
   std::vector<Site> sites_;
   Classifier classifier_;
   std::size_t period_ = 0;
-  double bytes_before_ = 0;
+  double bytes_before_ = 0, total_cost_ = 0;
   Interval now_;
   RunRecord record_;
   std::size_t told_ = 0, right_ = 0;

@@ -1,37 +1,32 @@
 #include "tools/simulate/lossy_link.h"
 
-#include "tools/simulate/frame_bytes.h"
+#include <utility>
 
 namespace whittle::simulate {
-namespace {
 
-constexpr int kWindow = 8;  // frames a period
-
-}  // namespace
-
-std::vector<std::uint64_t> LossyLink::step() {
-  std::vector<std::uint64_t> arrived;
-  for (int i = 0; i < kWindow && !waiting_.empty(); ++i) {
-    Frame& frame = waiting_.front();
-    ++counts_.frames;
-    counts_.bytes += frame.bytes;
-    if (frame.sent) ++counts_.resent;
-    frame.sent = true;
-    if (lost()) {
-      ++counts_.lost;
-      break;
-    }
-    if (frame.arrived) {
-      ++counts_.duplicates;
-    } else {
-      arrived.push_back(frame.what);
-      frame.arrived = true;
-    }
-    counts_.ack_bytes += kAckBytes;
-    if (lost()) break;
-    waiting_.pop_front();
+void LossyLink::write(Span<const std::uint8_t> bytes) {
+  counts_.bytes += bytes.size();
+  for (const std::uint8_t byte : bytes) {
+    arrived_.push_back(byte);
+    if (byte == 0) end_frame();
   }
-  return arrived;
+}
+
+void LossyLink::end_frame() {
+  ++counts_.frames;
+  if (static_cast<double>(random_.uniform()) < loss_) {
+    ++counts_.lost;
+    arrived_.resize(frame_);
+  }
+  frame_ = arrived_.size();
+}
+
+std::vector<std::uint8_t> LossyLink::take() {
+  std::vector<std::uint8_t> whole(arrived_.begin(),
+                                  arrived_.begin() + static_cast<std::ptrdiff_t>(frame_));
+  arrived_.erase(arrived_.begin(), arrived_.begin() + static_cast<std::ptrdiff_t>(frame_));
+  frame_ = 0;
+  return whole;
 }
 
 }  // namespace whittle::simulate

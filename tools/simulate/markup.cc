@@ -43,6 +43,11 @@ std::string decimal(double value, int decimals) {
   return {text, end};
 }
 
+std::string number(double value) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, value, std::chars_format::general, 6).ptr};
+}
+
 std::string percent(double share) {
   return std::isnan(share) ? "–" : decimal(100 * share, 1) + " %";
 }

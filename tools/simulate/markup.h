@@ -18,6 +18,9 @@ std::string decimal(double value, int decimals);
 std::string percent(double share);
 std::string with_unit(double value, const char* unit);
 
+// With at most six digits.
+std::string number(double value);
+
 std::string base64(std::string_view bytes);
 
 // A table that a narrow page shows as one block per row: cells carry their column's name.

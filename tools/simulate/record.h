@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "tools/simulate/costs.h"
 #include "tools/simulate/energy.h"
-#include "tools/simulate/lossy_link.h"
 
 namespace whittle::simulate {
 
@@ -21,9 +21,19 @@ struct Alarm {
   std::size_t node = 0;
 };
 
+// One direction of a node's line.
+struct LineRecord {
+  std::uint64_t frames = 0;      // written, again or not
+  std::uint64_t lost = 0;        // of them
+  std::uint64_t resent = 0;      // readings, masks or labels written again
+  std::uint64_t duplicates = 0;  // of them that had come already
+  std::uint64_t bytes = 0;       // of all frames, acknowledgements too
+};
+
 struct NodeRecord {
   std::uint64_t samples = 0;
   std::uint64_t received = 0;     // by the host
+  std::uint64_t dropped = 0;      // readings for which there was no more room in the node
   std::uint64_t labels = 0;       // that met their sample
   std::uint64_t late_labels = 0;  // that did not: it was held no more, or never
   std::uint64_t alarms = 0;
@@ -31,7 +41,7 @@ struct NodeRecord {
   double sensed = 0;     // mean share of the features
   double energy = 0;     // joules
   double stability = 0;  // of the last masks
-  LinkCounts up, down;
+  LineRecord up, down;
 };
 
 struct RunRecord {
@@ -40,6 +50,8 @@ struct RunRecord {
   std::vector<double> sensed;              // mean share of the features
   std::vector<double> bytes;               // on the line, both ways
   std::vector<double> energy;              // joules
+  std::vector<double> cost;                // of a sample, mean, probes and whole samples too
+  std::vector<double> mask_cost;           // of the mask in force there, mean over the nodes
   std::vector<std::vector<double>> ranks;  // checkpoint, feature: mean over the nodes, from 1
   std::vector<std::vector<double>> masks;  // checkpoint, feature: share of samples that have it
   std::vector<double> scores;              // by feature, in the end, mean over the nodes
@@ -50,6 +62,7 @@ struct RunRecord {
   // Totals.
   double mean_accuracy = 0;
   double mean_sensed = 0;
+  double mean_cost = 0;  // of a sample
   double total_bytes = 0;
   double total_energy = 0;
   double stability = 0;
@@ -66,6 +79,7 @@ struct Record {
   std::size_t nodes = 0;
   std::size_t drift_at = 0;  // sample of each node; 0: no drift
   EnergyModel energy;
+  FeatureCosts costs;
   std::vector<std::pair<std::string, std::string>> settings;  // for people
   std::vector<std::size_t> checkpoints;                       // samples of each node
   std::vector<RunRecord> runs;                                // the first is that of policy all

@@ -58,11 +58,12 @@ void row(Csv& csv, const Cells&... cells) {
 
 std::string series_csv(const Record& record) {
   Csv csv;
-  row(csv, "selector", "policy", "sample", "accuracy", "sensed", "bytes", "joules");
+  row(csv, "selector", "policy", "sample", "accuracy", "sensed", "bytes", "joules", "cost",
+      "mask_cost");
   for (const RunRecord& run : record.runs) {
     for (std::size_t i = 0; i < record.checkpoints.size(); ++i) {
       row(csv, run.selector, run.policy, std::uint64_t{record.checkpoints[i]}, run.accuracy[i],
-          run.sensed[i], run.bytes[i], run.energy[i]);
+          run.sensed[i], run.bytes[i], run.energy[i], run.cost[i], run.mask_cost[i]);
     }
   }
   return csv.text();
@@ -88,11 +89,15 @@ std::string by_feature_csv(const Record& record,
 
 std::string features_csv(const Record& record) {
   Csv csv;
-  row(csv, "selector", "policy", "feature", "score", "kept");
+  row(csv, "selector", "policy", "feature", "score", "kept", "group", "cost", "group_cost",
+      "microjoules");
+  const FeatureCosts& costs = record.costs;
   for (const RunRecord& run : record.runs) {
     for (std::size_t r = 0; r < record.features.size(); ++r) {
       row(csv, run.selector, run.policy, record.features[r], run.scores[r],
-          run.kept[r] ? "true" : "false");
+          run.kept[r] ? "true" : "false", costs.group_name(r), costs.cost_of(r),
+          costs.group_of(r) == kOwnUnit ? 0.0 : costs.group_cost[costs.group_of(r)],
+          sensing_energy(costs, record.energy, r));
     }
   }
   return csv.text();
@@ -100,18 +105,18 @@ std::string features_csv(const Record& record) {
 
 std::string nodes_csv(const Record& record) {
   Csv csv;
-  row(csv, "selector", "policy", "node", "samples", "received", "labels", "late_labels", "alarms",
-      "arena_bytes", "sensed", "joules", "stability", "up_frames", "up_lost", "up_resent",
+  row(csv, "selector", "policy", "node", "samples", "received", "dropped", "labels", "late_labels",
+      "alarms", "arena_bytes", "sensed", "joules", "stability", "up_frames", "up_lost", "up_resent",
       "up_duplicates", "up_bytes", "down_frames", "down_lost", "down_resent", "down_duplicates",
       "down_bytes");
   for (const RunRecord& run : record.runs) {
     for (std::size_t i = 0; i < run.nodes.size(); ++i) {
       const NodeRecord& node = run.nodes[i];
       row(csv, run.selector, run.policy, std::uint64_t{i + 1}, node.samples, node.received,
-          node.labels, node.late_labels, node.alarms, node.arena_bytes, node.sensed, node.energy,
-          node.stability, node.up.frames, node.up.lost, node.up.resent, node.up.duplicates,
-          node.up.bytes + node.down.ack_bytes, node.down.frames, node.down.lost, node.down.resent,
-          node.down.duplicates, node.down.bytes + node.up.ack_bytes);
+          node.dropped, node.labels, node.late_labels, node.alarms, node.arena_bytes, node.sensed,
+          node.energy, node.stability, node.up.frames, node.up.lost, node.up.resent,
+          node.up.duplicates, node.up.bytes, node.down.frames, node.down.lost, node.down.resent,
+          node.down.duplicates, node.down.bytes);
     }
   }
   return csv.text();
@@ -134,13 +139,13 @@ std::string alarms_csv(const Record& record) {
 std::string summary_csv(const Record& record) {
   Csv csv;
   row(csv, "selector", "policy", "accuracy", "late_accuracy", "sensed", "late_sensed", "bytes",
-      "bytes_saved", "joules", "energy_saved", "alarms", "recovery", "stability");
+      "bytes_saved", "joules", "energy_saved", "alarms", "recovery", "stability", "cost");
   const RunRecord& all = record.runs.front();
   for (const RunRecord& run : record.runs) {
     row(csv, run.selector, run.policy, run.mean_accuracy, run.late_accuracy, run.mean_sensed,
         run.late_sensed, run.total_bytes, 1 - run.total_bytes / all.total_bytes, run.total_energy,
         1 - run.total_energy / all.total_energy, std::uint64_t{run.alarms.size()}, run.recovery,
-        run.stability);
+        run.stability, run.mean_cost);
   }
   return csv.text();
 }

@@ -7,6 +7,7 @@
 #include "tools/simulate/charts.h"
 #include "tools/simulate/markup.h"
 #include "tools/simulate/record_csv.h"
+#include "tools/simulate/report_comparison.h"
 #include "tools/simulate/report_style.h"
 
 namespace whittle::simulate {
@@ -19,85 +20,10 @@ std::vector<double> positions(const Record& record) {
   return {record.checkpoints.begin(), record.checkpoints.end()};
 }
 
-std::string summary(const Record& record) {
-  Table table({"run", "accuracy", "last third", "sensed", "last third", "on the line",
-               "bytes saved", "energy", "energy saved", "alarms", "recovered after", "stability"});
-  const RunRecord& all = record.runs.front();
-  for (const RunRecord& run : record.runs) {
-    table.add({run_name(run), percent(run.mean_accuracy), percent(run.late_accuracy),
-               percent(run.mean_sensed), percent(run.late_sensed), with_unit(run.total_bytes, "B"),
-               percent(1 - run.total_bytes / all.total_bytes), with_unit(run.total_energy, "J"),
-               percent(1 - run.total_energy / all.total_energy), std::to_string(run.alarms.size()),
-               decimal(run.recovery, 0), decimal(run.stability, 2)});
-  }
-  return "<h2>What it saves, and what it costs</h2>\n" + table.html() +
-         "<p>Accuracy is the host's: each sample gets the class of the nearest of the newest 200 "
-         "labelled ones, over what was sensed, before its own label is known. Sensed: the mean "
-         "share of the features. Saved: against the run with all features. Recovered after: "
-         "samples of a node from the drift until the accuracy is no more than 2 points below that "
-         "with all features. Stability: Nogueira's, 1 where masks do not change.</p>\n";
-}
-
-std::string savings(const Record& record) {
-  const RunRecord& all = record.runs.front();
-  std::vector<Point> energy, bytes;
-  for (std::size_t i = 0; i < record.runs.size(); ++i) {
-    const RunRecord& run = record.runs[i];
-    const double accuracy = 100 * run.mean_accuracy;
-    energy.push_back({run_name(run), 100 * (1 - run.total_energy / all.total_energy), accuracy, i});
-    bytes.push_back({run_name(run), 100 * (1 - run.total_bytes / all.total_bytes), accuracy, i});
-  }
-  return "<div class=\"charts\">" +
-         scatter_chart({"Energy saved against accuracy", "energy saved, %", "accuracy, %"},
-                       energy) +
-         scatter_chart({"Bytes saved against accuracy", "bytes saved, %", "accuracy, %"}, bytes) +
-         "</div>\n";
-}
-
-// Mean over a few neighbours, so that a line can be followed.
-std::vector<double> smoothed(const std::vector<double>& series) {
-  std::vector<double> out;
-  for (std::size_t i = 0; i < series.size(); ++i) {
-    double sum = 0, count = 0;
-    for (std::size_t k = i < 1 ? 0 : i - 1; k < std::min(series.size(), i + 2); ++k) {
-      if (std::isnan(series[k])) continue;
-      sum += series[k];
-      ++count;
-    }
-    out.push_back(count > 0 ? sum / count : std::nan(""));
-  }
-  return out;
-}
-
-std::string over_time(const Record& record) {
-  std::vector<Series> accuracy, sensed, energy, bytes;
-  for (std::size_t i = 0; i < record.runs.size(); ++i) {
-    const RunRecord& run = record.runs[i];
-    std::vector<double> per_cent = smoothed(run.accuracy), shares = run.sensed;
-    std::vector<double> per_sample, per_sample_bytes;
-    for (double& value : per_cent) value *= 100;
-    for (double& value : shares) value *= 100;
-    for (std::size_t k = 0; k < record.checkpoints.size(); ++k) {
-      const auto samples = static_cast<double>(
-          record.nodes * (record.checkpoints[k] - (k == 0 ? 0 : record.checkpoints[k - 1])));
-      per_sample.push_back(1e6 * run.energy[k] / samples);
-      per_sample_bytes.push_back(run.bytes[k] / samples);
-    }
-    accuracy.push_back({run_name(run), std::move(per_cent), i});
-    sensed.push_back({run_name(run), std::move(shares), i});
-    energy.push_back({run_name(run), std::move(per_sample), i});
-    bytes.push_back({run_name(run), std::move(per_sample_bytes), i});
-  }
-  const auto axes = [&](const char* title, const char* y, bool from_zero) {
-    return Axes{
-        title, "samples of each node", y, from_zero, false, static_cast<double>(record.drift_at)};
-  };
-  const std::vector<double> x = positions(record);
-  return "<h2>Over time</h2>\n<div class=\"charts\">" +
-         line_chart(axes("Accuracy", "%, mean of three checkpoints", false), x, accuracy) +
-         line_chart(axes("Features sensed", "%", true), x, sensed) +
-         line_chart(axes("Energy of a sample", "µJ", true), x, energy) +
-         line_chart(axes("Bytes of a sample, both ways", "bytes", true), x, bytes) + "</div>\n";
+// With the group that it is in.
+std::string feature_name(const Record& record, std::size_t feature) {
+  const std::string group = record.costs.group_name(feature);
+  return record.features[feature] + (group.empty() ? "" : " · " + group);
 }
 
 double last_rank(const RunRecord& run, std::size_t feature) {
@@ -127,9 +53,10 @@ std::string one_run(const Record& record, const RunRecord& run) {
     std::vector<double> shares, rank;
     for (const auto& mask : run.masks) shares.push_back(mask[feature]);
     for (const auto& row : run.ranks) rank.push_back(row[feature]);
-    bands.push_back({record.features[feature], std::move(shares)});
-    bars.push_back({record.features[feature], run.scores[feature], run.kept[feature]});
-    if (place < kLinesShown) ranks.push_back({record.features[feature], std::move(rank), place});
+    const std::string name = feature_name(record, feature);
+    bands.push_back({name, std::move(shares)});
+    bars.push_back({name, run.scores[feature], run.kept[feature]});
+    if (place < kLinesShown) ranks.push_back({name, std::move(rank), place});
   }
   std::vector<double> alarms;
   for (const Alarm& alarm : run.alarms) alarms.push_back(static_cast<double>(alarm.sample));
@@ -186,7 +113,8 @@ std::string nodes(const Record& record) {
   std::string out = "<h2>Nodes and their lines</h2>\n";
   for (const RunRecord& run : record.runs) {
     Table table({"node", "samples", "received", "labels", "too late", "sensed", "energy", "arena",
-                 "frames up", "lost", "sent again", "twice", "frames down", "lost", "alarms"});
+                 "frames up", "lost", "sent again", "twice", "dropped", "frames down", "lost",
+                 "alarms"});
     for (std::size_t i = 0; i < run.nodes.size(); ++i) {
       const NodeRecord& node = run.nodes[i];
       table.add({"node " + std::to_string(i + 1), std::to_string(node.samples),
@@ -195,15 +123,31 @@ std::string nodes(const Record& record) {
                  with_unit(node.energy, "J"), with_unit(static_cast<double>(node.arena_bytes), "B"),
                  std::to_string(node.up.frames), std::to_string(node.up.lost),
                  std::to_string(node.up.resent), std::to_string(node.up.duplicates),
-                 std::to_string(node.down.frames), std::to_string(node.down.lost),
-                 std::to_string(node.alarms)});
+                 std::to_string(node.dropped), std::to_string(node.down.frames),
+                 std::to_string(node.down.lost), std::to_string(node.alarms)});
     }
     out += "<h3>" + escaped(run_name(run)) + "</h3>\n" + table.html();
   }
   return out +
          "<p>Received: samples at the host, each once. Too late: labels whose sample the node "
-         "held no more, or never held. Twice: frames that had come already, since their "
-         "acknowledgement was lost; they do not count.</p>\n";
+         "held no more, or never held. Sent again: readings and masks that the host had not "
+         "acknowledged in time, or missed; twice: those of them that had come already, which do "
+         "not count. Dropped: readings for which the node had no more room.</p>\n";
+}
+
+std::string costs_table(const Record& record) {
+  const FeatureCosts& costs = record.costs;
+  if (!costs.given()) return "";
+  Table table({"feature", "cost", "group", "its cost", "sensing it"});
+  const std::size_t shown = std::min(record.features.size(), kFeaturesShown);
+  for (std::size_t r = 0; r < shown; ++r) {
+    const std::uint32_t group = costs.group_of(r);
+    table.add({record.features[r], number(costs.cost_of(r)), costs.group_name(r),
+               group == kOwnUnit ? "" : number(costs.group_cost[group]),
+               number(sensing_energy(costs, record.energy, r)) + " µJ"});
+  }
+  return "<h3>What features cost</h3>\n" + table.html() +
+         (shown < record.features.size() ? "<p>features.csv below has all.</p>\n" : "");
 }
 
 std::string settings(const Record& record) {
@@ -218,7 +162,7 @@ std::string settings(const Record& record) {
                                     decimal(energy.byte_up, 3) + " µJ a byte sent, " +
                                     decimal(energy.byte_down, 3) + " µJ a byte received");
   add("source of these numbers", energy.source);
-  return out + "</dl>\n";
+  return out + "</dl>\n" + costs_table(record);
 }
 
 std::string downloads(const Record& record) {
@@ -251,35 +195,9 @@ std::string report_page(const Record& record) {
     page += "; the readings change abruptly at sample " + std::to_string(record.drift_at) +
             " of each node";
   }
-  page += ".</p>\n" + summary(record) + savings(record) + over_time(record) + runs(record) +
-          alarms(record) + nodes(record) + settings(record) + downloads(record);
+  page += ".</p>\n" + comparison(record) + runs(record) + alarms(record) + nodes(record) +
+          settings(record) + downloads(record);
   return page + "</main>\n</body></html>\n";
-}
-
-std::string summary_table(const Record& record) {
-  const std::vector<std::string> head = {"run",    "accuracy",       "last third",
-                                         "sensed", "bytes saved",    "energy saved",
-                                         "alarms", "recovered after"};
-  std::vector<std::vector<std::string>> rows = {head};
-  const RunRecord& all = record.runs.front();
-  for (const RunRecord& run : record.runs) {
-    rows.push_back({run_name(run), percent(run.mean_accuracy), percent(run.late_accuracy),
-                    percent(run.mean_sensed), percent(1 - run.total_bytes / all.total_bytes),
-                    percent(1 - run.total_energy / all.total_energy),
-                    std::to_string(run.alarms.size()), decimal(run.recovery, 0)});
-  }
-  std::string out;
-  for (auto& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      if (row[i] == "–") row[i] = "-";
-      std::size_t width = 0;
-      for (const auto& other : rows) width = std::max(width, other[i].size());
-      const std::string room(width - std::min(width, row[i].size()), ' ');
-      out += i == 0 ? row[i] + room : "  " + room + row[i];
-    }
-    out += '\n';
-  }
-  return out;
 }
 
 }  // namespace whittle::simulate

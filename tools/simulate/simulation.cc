@@ -65,6 +65,7 @@ Record describe(const Readings& readings, const Fleet& fleet) {
   record.samples = readings.rows() / fleet.nodes;
   record.drift_at = fleet.drift.kind == DriftKind::none ? 0 : fleet.drift.at;
   record.energy = fleet.energy;
+  record.costs = fleet.costs;
   const std::size_t count = std::min<std::size_t>(fleet.checkpoints, record.samples);
   for (std::size_t i = 1; i <= count; ++i) {
     record.checkpoints.push_back(i * record.samples / count);

@@ -4,8 +4,10 @@
 // senses one row: what its mask says. It keeps what it needs of it in its own arena, and sends the
 // sensed values up. The host tells their class by what it knows (Classifier), before it learns it;
 // then it has a share of the samples labelled: rather those that were sensed whole, since their
-// labels teach the node most. A label comes down after a delay. Frames get lost both ways, and are
-// sent again. All contenders meet the same readings, in the same order.
+// labels teach the node most. A label comes down after a delay. Nodes are those of whittle/node in
+// the sensing role, and what goes over the line is what they write and read: frames get lost both
+// ways, and are sent again as the wire says. All contenders meet the same readings, in the same
+// order.
 #ifndef WHITTLE_TOOLS_SIMULATE_SIMULATION_H_
 #define WHITTLE_TOOLS_SIMULATE_SIMULATION_H_
 
@@ -14,6 +16,7 @@
 #include <functional>
 #include <vector>
 
+#include "tools/simulate/costs.h"
 #include "tools/simulate/drift.h"
 #include "tools/simulate/energy.h"
 #include "tools/simulate/policy.h"
@@ -29,6 +32,7 @@ struct Fleet {
   std::uint32_t label_delay = 20;  // samples from a sample's arrival to its label's leaving
   Drift drift;
   EnergyModel energy = energy_models().front();
+  FeatureCosts costs;  // of policies with a budget; groups are switched together under all
   std::uint64_t seed = 1;
   // What a node holds: see MemoryConfig.
   std::uint32_t labelled = 128;
@@ -43,7 +47,7 @@ struct Fleet {
 using ProgressSink = std::function<void(std::size_t, std::size_t)>;
 
 // Policy all comes first, whether or not a contender has it. Throws std::runtime_error: a node
-// refuses its config; there are fewer rows than nodes.
+// refuses its config; there are fewer rows than nodes; a reading has not room for all features.
 Record simulate(const Readings& readings, const Fleet& fleet,
                 const std::vector<Contender>& contenders, const ProgressSink& progress = {});
 

@@ -1,101 +1,228 @@
 #include "tools/simulate/virtual_node.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
+#include "tools/client/message_frame.h"
 #include "whittle/base/random.h"
+#include "whittle/wire/frame.h"
 
 namespace whittle::simulate {
 namespace {
 
-constexpr std::uint32_t kIterations = 200;  // of an iterative selector before it ranks
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr std::uint32_t kIterations = 200;   // of an iterative selector before it ranks
+constexpr std::uint32_t kKeptReadings = 32;  // a node's default
+constexpr std::uint32_t kAlways = std::numeric_limits<std::uint32_t>::max();
 
-void require(const Status& status) {
-  if (status.ok()) return;
-  throw std::runtime_error(std::string("a node refuses its config: ") + status.reason());
+// Units in an order of chance, each as long as its features fit.
+std::vector<std::uint32_t> chosen_by_chance(std::uint32_t features, std::uint32_t wanted,
+                                            const FeatureCosts& costs, std::uint64_t seed) {
+  std::vector<std::vector<std::uint32_t>> units;
+  std::vector<std::size_t> unit_of(costs.groups.size(), features);
+  for (std::uint32_t r = 0; r < features; ++r) {
+    const std::uint32_t group = costs.group_of(r);
+    if (group != kOwnUnit && unit_of[group] < features) {
+      units[unit_of[group]].push_back(r);
+      continue;
+    }
+    if (group != kOwnUnit) unit_of[group] = units.size();
+    units.push_back({r});
+  }
+  Random random(seed);
+  for (std::size_t i = units.size(); i > 1; --i) {
+    std::swap(units[i - 1], units[random.below(static_cast<std::uint32_t>(i))]);
+  }
+  std::vector<std::uint32_t> chosen;
+  for (const auto& unit : units) {
+    if (chosen.size() + unit.size() > wanted) continue;
+    chosen.insert(chosen.end(), unit.begin(), unit.end());
+  }
+  if (chosen.empty()) chosen = units.front();
+  std::sort(chosen.begin(), chosen.end());
+  return chosen;
 }
 
-PruningConfig pruning_of(const RankerConfig& config, const Policy& policy, std::uint64_t seed) {
-  PruningConfig pruning = policy.pruning;
-  pruning.features = config.memory.features;
-  pruning.learn_from = learn_from_for(*config.selector);
-  pruning.seed = seed;
-  if (policy.kind == PolicyKind::once) {
-    pruning.probe_every = 0;
-    pruning.drift_block = 0;
+// Every feature that the node has, always.
+void keep_all(PruningConfig* pruning) {
+  pruning->rule = PruningRule::top;
+  pruning->top = pruning->features;
+  pruning->stability_masks = 0;
+}
+
+// No probes, no alarms, and what the first mask has switched stays so.
+void never_change(PruningConfig* pruning) {
+  pruning->probe_every = pruning->drift_block = 0;
+  pruning->dwell = pruning->rank_margin = kAlways;
+}
+
+// The message in the one frame that a node has written.
+template <typename Message>
+Message answer_in(const std::vector<std::uint8_t>& bytes) {
+  std::vector<std::uint8_t> buffer(kMaxPayload + kCrcBytes);
+  Deframer deframer(Span<std::uint8_t>(buffer.data(), buffer.size()));
+  for (const std::uint8_t byte : bytes) {
+    Message message;
+    if (deframer.push(byte) && decode(deframer.payload(), message)) return message;
   }
-  return pruning;
+  throw std::runtime_error("a node does not answer");
 }
 
 }  // namespace
 
-VirtualNode::VirtualNode(const RankerConfig& config, const Policy& policy, std::uint64_t seed)
-    : kind_(policy.kind),
-      direction_(config.selector->direction),
-      update_every_(policy.pruning.update_every),
-      features_(config.memory.features) {
-  const PruningConfig pruning = pruning_of(config, policy, seed);
-  const std::size_t bytes = ByteCount{}
-                                .bytes(FeatureRanker::required_bytes(config))
-                                .bytes(FeaturePruner::required_bytes(pruning))
-                                .total();
-  buffer_.reset(new unsigned char[bytes + kArenaAlignment]);
-  arena_ = std::make_unique<Arena>(buffer_.get(), bytes + kArenaAlignment);
-  require(ranker_.create(*arena_, config));
-  require(pruner_.create(*arena_, pruning));
-  if (kind_ != PolicyKind::all && kind_ != PolicyKind::random) return;
-  fixed_ = std::make_unique<bool[]>(features_);
-  std::uint32_t wanted = kind_ == PolicyKind::all ? config.memory.features : kept_features(pruning);
-  Random random(seed);
-  // Each feature with the chance that leaves all choices equally likely.
-  for (std::size_t r = 0; r < features_; ++r) {
-    const auto left = static_cast<std::uint32_t>(features_ - r);
-    fixed_[r] = random.below(left) < wanted;
-    if (fixed_[r]) --wanted;
+VirtualNode::VirtualNode(const RankerConfig& config, const Policy& policy,
+                         const FeatureCosts& costs, std::uint64_t seed)
+    : selector_{config.selector}, sensed_(config.memory.features) {
+  const NodeSetup setup = choose(config, policy, costs, seed);
+  const std::size_t ranker_bytes = FeatureRanker::required_bytes(setup.ranker);
+  sensing_bytes_ = ByteCount{}
+                       .bytes(FeaturePruner::required_bytes(setup.pruning))
+                       .bytes(ReadingRing::required_bytes(sensors_.size(), setup.kept_readings))
+                       .array<Real>(sensors_.size())
+                       .total();
+  ranker_buffer_.reset(new unsigned char[ranker_bytes + kArenaAlignment]);
+  sensing_buffer_.reset(new unsigned char[sensing_bytes_ + kArenaAlignment]);
+  sensing_ = std::make_unique<Sensing>(static_cast<SensorDriver&>(*this), sensing_buffer_.get(),
+                                       sensing_bytes_ + kArenaAlignment);
+  node_ = std::make_unique<Node>(static_cast<Port&>(*this), Catalog(selector_, kAllParts),
+                                 ranker_buffer_.get(), ranker_bytes + kArenaAlignment, nullptr,
+                                 sensing_.get());
+  const bool prunes = policy.kind == PolicyKind::prune || policy.kind == PolicyKind::once;
+  set_up(setup, prunes ? costs : FeatureCosts{});
+}
+
+NodeSetup VirtualNode::choose(const RankerConfig& config, const Policy& policy,
+                              const FeatureCosts& costs, std::uint64_t seed) {
+  NodeSetup setup{config, policy.pruning, kIterations, kKeptReadings};
+  PruningConfig& pruning = setup.pruning;
+  pruning.features = config.memory.features;
+  pruning.seed = seed;
+  sensors_.resize(pruning.features);
+  std::iota(sensors_.begin(), sensors_.end(), 0U);
+  if (policy.kind == PolicyKind::random) {
+    sensors_ = chosen_by_chance(pruning.features, kept_features(pruning), costs, seed);
+    pruning.features = static_cast<std::uint32_t>(sensors_.size());
+    setup.ranker.memory.features = pruning.features;
+  }
+  if (policy.kind == PolicyKind::all || policy.kind == PolicyKind::random) {
+    keep_all(&pruning);
+  } else {
+    pruning.groups = static_cast<std::uint32_t>(costs.groups.size());
+  }
+  if (policy.kind != PolicyKind::prune) never_change(&pruning);
+  if (pruning.features > kMaxSensedFeatures) {
+    throw std::runtime_error("a reading has room for " + std::to_string(kMaxSensedFeatures) +
+                             " features, here are " + std::to_string(pruning.features) +
+                             "; build with -DWHITTLE_MAX_PAYLOAD=" +
+                             std::to_string(64 + 4 * (pruning.features + 8)) + " or more");
+  }
+  return setup;
+}
+
+void VirtualNode::set_up(const NodeSetup& setup, const FeatureCosts& costs) {
+  tell(configure_message(setup.ranker));
+  tell(policy_message(setup));
+  for (const ToSensor& message : costs_messages(costs)) tell(message);
+  ToSensor start = whittle_v1_ToSensor_init_zero;
+  start.which_body = whittle_v1_ToSensor_readings_tag;
+  start.body.readings.start = true;
+  const std::vector<std::uint8_t> frame = frame_of(start);
+  node_->receive(Span<const std::uint8_t>(frame.data(), frame.size()));
+}
+
+template <typename Message>
+void VirtualNode::tell(Message message) {
+  message.seq = ++setup_seq_;
+  const std::vector<std::uint8_t> frame = frame_of(message);
+  node_->receive(Span<const std::uint8_t>(frame.data(), frame.size()));
+  const auto answer = answer_in<FromNode>(take_output());
+  if (answer.which_body != whittle_v1_FromNode_ack_tag) {
+    throw std::runtime_error(std::string("a node refuses its config: ") + answer.body.error.text);
   }
 }
 
-Span<const bool> VirtualNode::mask() const {
-  return fixed_ ? Span<const bool>(fixed_.get(), features_) : pruner_.mask();
+void VirtualNode::sample(Span<const Real> row) {
+  ++seconds_;
+  row_ = row;
+  sensing_->sample(*node_);
+  sensing_->transmit(*node_);
 }
 
-std::uint32_t VirtualNode::mask_id() const {
-  if (fixed_) return kind_ == PolicyKind::all ? 0 : 1;
-  return pruner_.mask_id();
+void VirtualNode::receive(Span<const std::uint8_t> bytes) {
+  node_->receive(bytes);
+  sensing_->transmit(*node_);
 }
 
-Span<const bool> VirtualNode::sense() {
-  return fixed_ ? Span<const bool>(fixed_.get(), features_) : pruner_.next_mask();
+std::vector<std::uint8_t> VirtualNode::take_output() { return std::exchange(output_, {}); }
+
+void VirtualNode::write(Span<const std::uint8_t> bytes) {
+  output_.insert(output_.end(), bytes.begin(), bytes.end());
 }
 
-bool VirtualNode::observe(std::uint64_t id, Span<const Real> values) {
-  bool alarm = false;
-  bool learns = true;
-  if (!fixed_) {
-    require(pruner_.observe(values, &alarm));
-    learns = pruner_.learns();
+void VirtualNode::read(Span<const bool> mask, Span<Real> values) {
+  for (std::size_t i = 0; i < sensors_.size(); ++i) {
+    sensed_[sensors_[i]] = mask[i];
+    if (mask[i]) values[i] = row_[sensors_[i]];
   }
-  ++since_ranked_;
-  // A sample that the memory refuses (every value missing) is one that taught nothing.
-  const bool taken = learns && ranker_.observe({values, SampleKind::unlabelled, 0, id}).ok();
-  if (taken || !learns) rank_if_due();
-  return alarm;
 }
 
-void VirtualNode::rank_if_due() {
-  const bool chosen = kind_ == PolicyKind::once && pruner_.mask_id() > 0;
-  const bool due = fixed_ || chosen ? since_ranked_ >= update_every_ : pruner_.update_due();
-  if (!due) return;
-  ranker_.refine(kIterations);
-  if (!ranker_.rank(0).ok()) return;
-  since_ranked_ = 0;
-  // No feature has a score yet: the mask stays as it is.
-  if (!fixed_ && !chosen) static_cast<void>(pruner_.update(ranker_.ranking(), direction_));
+std::vector<bool> VirtualNode::mask() const {
+  std::vector<bool> mask(sensed_.size());
+  for (std::size_t i = 0; i < sensors_.size(); ++i) mask[sensors_[i]] = pruner().mask()[i];
+  return mask;
 }
 
-bool VirtualNode::label(std::uint64_t id, std::uint32_t label) {
-  return ranker_.label(id, label).ok();
+std::vector<double> VirtualNode::ranks() const {
+  std::vector<double> ranks(sensed_.size(), kNone);
+  const Ranking& ranking = node_->service().ranker().ranking();
+  if (!ranking.valid()) return ranks;
+  for (std::size_t place = 0; place < sensors_.size(); ++place) {
+    ranks[sensors_[ranking.order()[place]]] = static_cast<double>(place + 1);
+  }
+  return ranks;
+}
+
+std::vector<double> VirtualNode::scores() const {
+  std::vector<double> scores(sensed_.size(), kNone);
+  const Ranking& ranking = node_->service().ranker().ranking();
+  if (!ranking.valid()) return scores;
+  for (std::size_t i = 0; i < sensors_.size(); ++i) {
+    const auto score = static_cast<double>(ranking.scores()[i]);
+    if (std::isfinite(score)) scores[sensors_[i]] = score;
+  }
+  return scores;
+}
+
+std::size_t VirtualNode::arena_bytes() const {
+  return node_->service().arena().used() + sensing_bytes_;
+}
+
+std::uint64_t VirtualNode::labelled() const {
+  return node_->service().ranker().memory().counts().labelled;
+}
+
+whittle_v1_Sensing VirtualNode::sensing_statistics() {
+  ToSensor message = whittle_v1_ToSensor_init_zero;
+  message.which_body = whittle_v1_ToSensor_readings_tag;
+  message.body.readings.status = true;
+  const std::vector<std::uint8_t> frame = frame_of(message);
+  output_.clear();
+  node_->receive(Span<const std::uint8_t>(frame.data(), frame.size()));
+  return answer_in<FromSensor>(take_output()).body.sensing;
+}
+
+whittle_v1_Stats VirtualNode::node_statistics() {
+  ToNode message = whittle_v1_ToNode_init_zero;
+  message.which_body = whittle_v1_ToNode_stats_tag;
+  const std::vector<std::uint8_t> frame = frame_of(message);
+  output_.clear();
+  node_->receive(Span<const std::uint8_t>(frame.data(), frame.size()));
+  return answer_in<FromNode>(take_output()).body.stats;
 }
 
 }  // namespace whittle::simulate

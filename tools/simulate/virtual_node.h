@@ -1,5 +1,6 @@
-// VirtualNode: the core of a node, in an arena of its own: a ranker, and the pruner that says what
-// to sense next.
+// VirtualNode: a whole node in the sensing role (whittle/node/sensing.h) in this process, with
+// arenas of its own: what its firmware would be, on sensors that read a given row. A period of
+// sampling is one second of its clock.
 #ifndef WHITTLE_TOOLS_SIMULATE_VIRTUAL_NODE_H_
 #define WHITTLE_TOOLS_SIMULATE_VIRTUAL_NODE_H_
 
@@ -8,46 +9,79 @@
 #include <memory>
 #include <vector>
 
+#include "tools/simulate/costs.h"
+#include "tools/simulate/node_setup.h"
 #include "tools/simulate/policy.h"
-#include "whittle/base/arena.h"
-#include "whittle/base/span.h"
-#include "whittle/rank/feature_ranker.h"
-#include "whittle/rank/pruning.h"
+#include "whittle/node/node.h"
+#include "whittle/node/sensing.h"
 
 namespace whittle::simulate {
 
-class VirtualNode {
+class VirtualNode final : private SensorDriver, private Port {
  public:
-  // Throws std::runtime_error if the core refuses the config.
-  VirtualNode(const RankerConfig& config, const Policy& policy, std::uint64_t seed);
+  // Configured, and sensing. A node of policy random has only the sensors that chance gave it. The
+  // selector must outlive it. Throws std::runtime_error: it refuses its config; a reading has not
+  // room for as many features.
+  VirtualNode(const RankerConfig& config, const Policy& policy, const FeatureCosts& costs,
+              std::uint64_t seed);
+  VirtualNode(const VirtualNode&) = delete;
+  VirtualNode& operator=(const VirtualNode&) = delete;
 
-  // Which features to sense of the next sample.
-  Span<const bool> sense();
-  // Takes in what came, NaN where nothing was sensed. True if it has raised an alarm of drift.
-  bool observe(std::uint64_t id, Span<const Real> values);
-  // A label that came for a sample: whether that was still held.
-  bool label(std::uint64_t id, std::uint32_t label);
+  // A period has passed: takes one sample of `row` (all features) and sends what it may.
+  void sample(Span<const Real> row);
+  // Takes in bytes of the line, and goes on sending.
+  void receive(Span<const std::uint8_t> bytes);
+  // What it has written since the last call.
+  std::vector<std::uint8_t> take_output();
 
-  // The last ranking; invalid while there could be none.
-  const Ranking& ranking() const { return ranker_.ranking(); }
-  Span<const bool> mask() const;
-  std::uint32_t mask_id() const;  // 0: every feature
-  Real stability() const { return pruner_.stability(); }
-  std::size_t arena_bytes() const { return arena_->used(); }
+  // The features that it has a sensor of; the line numbers them in this order.
+  const std::vector<std::uint32_t>& sensors() const { return sensors_; }
+  // Everything below is by feature, all of them.
+  // What was sensed of the last sample, and the mask in force without probes.
+  const std::vector<bool>& sensed() const { return sensed_; }
+  std::vector<bool> mask() const;
+  // Of the last ranking; NaN where there is none. Ranks from 1 on.
+  std::vector<double> ranks() const;
+  std::vector<double> scores() const;
+
+  const FeaturePruner& pruner() const { return sensing_->pruner(); }
+  std::size_t arena_bytes() const;
+  // Messages it has applied since it was set up, and labels that met their sample.
+  std::uint64_t applied() const { return node_->session().last_seq() - setup_seq_; }
+  std::uint64_t labelled() const;
+  // Asks for its statistics beside the line.
+  whittle_v1_Sensing sensing_statistics();
+  whittle_v1_Stats node_statistics();
+  std::uint64_t setup_seq() const { return setup_seq_; }
 
  private:
-  void rank_if_due();
+  NodeSetup choose(const RankerConfig& config, const Policy& policy, const FeatureCosts& costs,
+                   std::uint64_t seed);
+  void set_up(const NodeSetup& setup, const FeatureCosts& costs);
+  template <typename Message>
+  void tell(Message message);
 
-  PolicyKind kind_;
-  Direction direction_;
-  std::uint32_t update_every_;
-  std::uint32_t since_ranked_ = 0;
-  std::unique_ptr<unsigned char[]> buffer_;
-  std::unique_ptr<Arena> arena_;
-  FeatureRanker ranker_;
-  FeaturePruner pruner_;
-  std::unique_ptr<bool[]> fixed_;  // of a policy that does not change
-  std::size_t features_;
+  std::size_t features() const override { return sensors_.size(); }
+  void read(Span<const bool> mask, Span<Real> values) override;
+
+  std::size_t read(Span<std::uint8_t>) override { return 0; }
+  void write(Span<const std::uint8_t> bytes) override;
+  std::size_t receive_capacity() const override { return 4096; }
+  std::uint64_t ticks() override { return seconds_; }
+  std::uint32_t tick_rate() const override { return 1; }
+  const char* board() const override { return "virtual"; }
+
+  const SelectorType* selector_[1];
+  std::vector<std::uint32_t> sensors_;
+  std::vector<bool> sensed_;
+  Span<const Real> row_;
+  std::uint64_t seconds_ = 0;
+  std::vector<std::uint8_t> output_;
+  std::uint64_t setup_seq_ = 0;
+  std::unique_ptr<unsigned char[]> ranker_buffer_, sensing_buffer_;
+  std::size_t sensing_bytes_ = 0;
+  std::unique_ptr<Sensing> sensing_;
+  std::unique_ptr<Node> node_;
 };
 
 }  // namespace whittle::simulate
