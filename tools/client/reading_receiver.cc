@@ -35,7 +35,7 @@ whittle_v1_Readings ReadingReceiver::answer() {
   readings.acked = taken_;
   readings.missing = tell_gap_;
   readings.mask = joining_;
-  readings.sample = last_sample_;
+  if (joining_) readings.sample = last_sample_;
   has_answer_ = tell_gap_ = false;
   return readings;
 }

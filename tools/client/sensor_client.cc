@@ -89,6 +89,7 @@ std::vector<std::uint8_t> SensorClient::readings_frame(const whittle_v1_Readings
 void SensorClient::start() {
   whittle_v1_Readings readings = receiver_.answer();
   readings.start = readings.status = true;
+  readings.sample = receiver_.last_sample();
   status_.reset();
   repeat_until(readings_frame(readings), [&] { return status_ && status_->running; });
 }
