@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -66,6 +67,10 @@ Status FileStorage::read(unsigned slot, std::size_t at, Span<std::uint8_t> out) 
 
 Status FileStorage::flush() {
   for (const UniqueFd& slot : slots_) {
+    struct stat file;
+    if (::fstat(slot.get(), &file) != 0 || file.st_nlink == 0) {
+      return {StatusCode::data_loss, "the file of a snapshot has been removed"};
+    }
     if (::fsync(slot.get()) != 0) return failed("snapshot cannot be made durable: errno");
   }
   return {};

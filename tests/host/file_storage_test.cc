@@ -49,6 +49,14 @@ TEST(FileStorage, HoldsWhatIsWritten) {
   EXPECT_EQ(out[5], 0xFF);
 }
 
+TEST(FileStorage, ThatHasBeenRemovedHoldsNothing) {
+  const StatePath state;
+  posix::FileStorage storage(state.path(), 4096);
+  ASSERT_TRUE(storage.flush().ok());
+  ASSERT_EQ(::unlink((state.path() + ".1").c_str()), 0);
+  EXPECT_EQ(storage.flush().code(), StatusCode::data_loss);
+}
+
 TEST(FileStorage, IsForOneAtATime) {
   const StatePath state;
   const posix::FileStorage storage(state.path(), 4096);

@@ -84,6 +84,14 @@ TEST(Simulate, AllFeaturesComeFirstAndPruningSaves) {
   EXPECT_LT(run_of(record, "random")["mean_accuracy"], top["mean_accuracy"]);
 }
 
+TEST(Simulate, AllFeaturesAreSensedWhateverTheirScore) {
+  std::string csv = "a,dead,label\n";
+  for (int i = 0; i < 700; ++i) csv += std::to_string(i % 7) + ",0," + (i % 3 == 0 ? "x\n" : "y\n");
+  const Outcome outcome = run_whittle(with(kSmall, {"--policy", "top", "--format", "json"}), csv);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(json::parse(outcome.out)["runs"][0]["mean_sensed"], 1);
+}
+
 TEST(Simulate, CountsAddUp) {
   const json record = record_of({"--loss", "0.2", "--label-rate", "0.1"});
   for (const json& run : record["runs"]) {
@@ -222,6 +230,7 @@ TEST(Simulate, RefusesWhatMakesNoSense) {
       {"--drift", "shift@800"},  {"--energy", "solar"},
       {"--energy", "byte=-1"},   {"--energy", "bits=1"},
       {"--selector", "nothing"}, {"--loss", "1"},
+      {"--loss", "nan"},         {"--label-rate", "nan"},
       {"--nodes", "0"}};
   for (const Arguments& arguments : wrong) {
     const Outcome outcome = run_whittle(with(kSmall, arguments), readings_csv(1600));
@@ -288,6 +297,11 @@ TEST(Report, RefusesWhatIsNoRecord) {
   json shorter = record;
   shorter["runs"][0]["ranks"][0].erase(0);
   EXPECT_TRUE(refused(shorter));
+  for (const double share : {-0.1, 1.1, 1e300}) {
+    json changed = record;
+    changed["runs"][0]["masks"][0][0] = share;
+    EXPECT_TRUE(refused(changed)) << share;
+  }
   json empty = record;
   empty["runs"] = json::array();
   EXPECT_TRUE(refused(empty));

@@ -157,6 +157,35 @@ TEST(SvmGap, OfSenfsBoundsWhatARoundGains) {
 }
 
 // Before anything is known of today's points, the minimum may be 0.
+// Classes that overlap; one feature is so much larger that a Real cannot tell the others' part.
+TEST(SvmGap, ThatIsLargeIsNotCalledConverged) {
+  const StreamShape shape = {4, 30, 4, 2, Real(1), Real(0), Real(0), true, 0};
+  for (const SelectorType* type : {&kDrsvm, &kL1svm, &kSenfs}) {
+    int large = 0;
+    std::uint64_t seed = 0;
+    for (const Real scale : {Real(1), Real(1e4), Real(1e7), Real(1e7), Real(1e7), Real(1e7)}) {
+      RankerInBuffer ranker(config_for(*type, shape, 30, kWindow));
+      Random random(++seed);
+      for (int i = 0; i < 30; ++i) {
+        Row row;
+        row.kind = SampleKind::labelled;
+        row.label = random.below(2);
+        for (int r = 0; r < 4; ++r) row.x.push_back(random.uniform() + Real(0.2) * Real(row.label));
+        row.x[0] *= scale;
+        ASSERT_TRUE(ranker->observe(row.sample()).ok());
+      }
+      EXPECT_TRUE(ranker->refine(100000).converged);
+      ASSERT_TRUE(ranker->rank(0).ok());
+      const double gap = info_of(*ranker, "gap");
+      EXPECT_LE(gap, 1);
+      EXPECT_TRUE(gap <= 0.05 || info_of(*ranker, "converged") == 0) << type->id << " " << scale;
+      large += gap > 0.05 ? 1 : 0;
+      EXPECT_TRUE(scale > 1 || large == 0);
+    }
+    EXPECT_TRUE(large > 0 || sizeof(Real) == sizeof(double)) << type->id;
+  }
+}
+
 TEST(SvmGap, IsOneBeforeTheFirstStep) {
   for (const SelectorType* type : {&kDrsvm, &kL1svm}) {
     RankerInBuffer ranker(config_for(*type, shapes()[0], kLabelled, kWindow));

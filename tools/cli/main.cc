@@ -39,6 +39,7 @@ int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);
   std::cin.tie(nullptr);
   ::signal(SIGPIPE, SIG_IGN);  // a closed output is seen when writing to it
+  ::signal(SIGXFSZ, SIG_IGN);  // so is a file that must not grow
   const whittle::cli::Console console{
       std::cin,        std::cout, std::cerr, ::isatty(STDERR_FILENO) != 0, columns_of_output(),
       locale_is_utf8()};

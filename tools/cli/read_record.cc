@@ -1,3 +1,4 @@
+#include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -99,6 +100,11 @@ RunRecord run_of(const Json& json, const Record& record) {
   for (const Json& one : json.at("nodes")) run.nodes.push_back(node_of(one));
   run.ranks = rows_of(json.at("ranks"), points, features);
   run.masks = rows_of(json.at("masks"), points, features);
+  for (const std::vector<double>& masks : run.masks) {
+    for (const double share : masks) {
+      need(std::isnan(share) || (share >= 0 && share <= 1), "masks has a share that is not 0 to 1");
+    }
+  }
   return run;
 }
 

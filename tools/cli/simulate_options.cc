@@ -1,5 +1,7 @@
 #include "tools/cli/simulate_options.h"
 
+#include <cmath>
+#include <cstdlib>
 #include <string>
 
 #include "tools/cli/error.h"
@@ -66,6 +68,9 @@ void add_fleet_options(CLI::App* command, simulate::Fleet* fleet) {
   const auto share = [&](const char* flag, double* value, double most, const char* help) {
     command->add_option(flag, *value, help)
         ->check(CLI::Range(0.0, most).description(""))
+        ->check([](const std::string& text) {
+          return std::isnan(std::strtod(text.c_str(), nullptr)) ? "not a number" : "";
+        })
         ->capture_default_str();
   };
   whole("--nodes", &fleet->nodes, 1, 10000, "virtual nodes");

@@ -52,6 +52,7 @@ std::vector<std::uint32_t> chosen_by_chance(std::uint32_t features, std::uint32_
 void keep_all(PruningConfig* pruning) {
   pruning->rule = PruningRule::top;
   pruning->top = pruning->features;
+  pruning->warm_up = kAlways;  // a mask would leave out what has no score
   pruning->stability_masks = 0;
 }
 

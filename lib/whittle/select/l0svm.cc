@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "whittle/select/solve/constant_feature.h"
+#include "whittle/select/solve/hinge_losses.h"
 #include "whittle/select/solve/select_nonzero.h"
 
 namespace whittle {
@@ -187,14 +188,14 @@ void L0svm::report(const OneVsRest& problems, InfoList& info) {
     if (!problems.exists(p)) continue;
     listed_[count++] = objectives_[p];
     rounds += rounds_[p];
-    gap = std::max(gap, gaps_[p]);
+    gap = std::max(gap, std::min(gaps_[p], Real(1)));
     residual = std::max(residual, changes_[p]);
     converged = converged && converged_[p];
   }
   info.of_problems("objective", {listed_.data(), count});
   info.real("gap", gap);
   info.real("residual", residual);
-  info.boolean("converged", converged);
+  info.boolean("converged", converged && gap <= kConvergedGap);
   info.integer("iterations", rounds);
 }
 

@@ -18,6 +18,10 @@ struct HingePenalty {
   Real tolerance = Real(1e-3);
 };
 
+// Steps may end, since the next would change nothing that a Real can tell, with a duality gap that
+// is no small share of the objective: features of very unequal scale. That is not converged.
+inline constexpr Real kConvergedGap = Real(0.05);
+
 // What a point is to the problem: labelled (+1, -1), unlabelled with pull 1, 0 or -1, or nothing.
 enum class Role : std::uint8_t { positive, negative, pulled_up, level, pulled_down, absent };
 inline constexpr std::size_t kRoles = 6;
