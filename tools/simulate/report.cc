@@ -69,11 +69,13 @@ std::string one_run(const Record& record, const RunRecord& run) {
             std::move(alarms)};
   std::string out = "<h3>" + escaped(run_name(run)) + "</h3>\n<div class=\"charts\">" +
                     band_chart(axes, x, bands);
-  axes.title = "Rank over time, of the best in the end";
-  axes.y = "rank, mean over the nodes";
-  out += line_chart(axes, x, ranks);
-  out +=
-      bar_chart({"Scores in the end, best first; ✓ kept", "score, mean over the nodes", ""}, bars);
+  if (!std::isnan(last_rank(run, order.front()))) {  // else nothing was ranked
+    axes.title = "Rank over time, of the best in the end";
+    axes.y = "rank, mean over the nodes";
+    out += line_chart(axes, x, ranks);
+    out += bar_chart({"Scores in the end, best first; ✓ kept", "score, mean over the nodes", ""},
+                     bars);
+  }
   out += "</div>\n";
   if (shown < order.size()) {
     out += "<p>The best " + std::to_string(shown) + " of " + std::to_string(order.size()) +
