@@ -115,7 +115,8 @@ class CostsReader {
     if (at_[column] == kAbsent || record.fields[at_[column]].text.empty()) return std::nullopt;
     const CsvField& field = record.fields[at_[column]];
     const std::optional<double> value = parse_number(field.text);
-    if (!value || !(*value >= 0) || to_real(*value) == kInfinity) {
+    // Costs are sent as floats.
+    if (!value || !(*value >= 0) || *value > std::numeric_limits<float>::max()) {
       fail(field.line, at_[column],
            std::string(kNames[column]) + " " + in_quotes(field.text) +
                " is not a number from 0 on; leave the cell empty for the default");
