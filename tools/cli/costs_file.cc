@@ -115,8 +115,8 @@ class CostsReader {
     if (at_[column] == kAbsent || record.fields[at_[column]].text.empty()) return std::nullopt;
     const CsvField& field = record.fields[at_[column]];
     const std::optional<double> value = parse_number(field.text);
-    // Costs are sent as floats.
-    if (!value || !(*value >= 0) || *value > std::numeric_limits<float>::max()) {
+    constexpr double kLargest{std::numeric_limits<float>::max()};  // they are sent as floats
+    if (!value || !(*value >= 0) || *value > kLargest) {
       fail(field.line, at_[column],
            std::string(kNames[column]) + " " + in_quotes(field.text) +
                " is not a number from 0 on; leave the cell empty for the default");
