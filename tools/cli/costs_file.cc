@@ -115,7 +115,8 @@ class CostsReader {
     if (at_[column] == kAbsent || record.fields[at_[column]].text.empty()) return std::nullopt;
     const CsvField& field = record.fields[at_[column]];
     const std::optional<double> value = parse_number(field.text);
-    constexpr double kLargest{std::numeric_limits<float>::max()};  // they are sent as floats
+    constexpr auto kLargest =
+        static_cast<double>(std::numeric_limits<float>::max());  // they are sent as floats
     if (!value || !(*value >= 0) || *value > kLargest) {
       fail(field.line, at_[column],
            std::string(kNames[column]) + " " + in_quotes(field.text) +
