@@ -1,9 +1,7 @@
 #include "tools/cli/costs_file.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <limits>
@@ -172,9 +170,7 @@ FeatureCosts read_costs(std::istream& in, const std::string& name,
 }
 
 FeatureCosts read_costs_file(const std::string& path, const std::vector<std::string>& features) {
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(path + ": cannot be opened: " + std::strerror(errno));
+  std::ifstream file = open_csv(path);
   return read_costs(file, path, features);
 }
 

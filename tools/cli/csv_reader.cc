@@ -14,6 +14,13 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 }  // namespace
 
+std::ifstream open_csv(const std::string& path) {
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw Error(path + ": cannot be opened: " + std::strerror(errno));
+  return file;
+}
+
 CsvReader::CsvReader(std::istream& in, std::string name) : in_(in), name_(std::move(name)) {
   // Every line end is reported, so that line numbers can be followed through blank lines.
   if (csv_init(&parser_, CSV_STRICT | CSV_STRICT_FINI | CSV_REPALL_NL) != 0) throw std::bad_alloc();

@@ -1,8 +1,6 @@
 #include "tools/cli/pairs.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <utility>
@@ -104,9 +102,7 @@ Pairs read_pairs(std::istream& in, const std::string& name, const Dataset& data)
 }
 
 Pairs read_pairs_file(const std::string& path, const Dataset& data) {
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(path + ": cannot be opened: " + std::strerror(errno));
+  std::ifstream file = open_csv(path);
   return read_pairs(file, path, data);
 }
 

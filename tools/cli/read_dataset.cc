@@ -1,7 +1,5 @@
 // CSV records -> Dataset.
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <unordered_map>
 #include <utility>
@@ -169,9 +167,7 @@ Dataset read_dataset(std::istream& in, const std::string& name, const DatasetOpt
 Dataset read_dataset_file(const std::string& path, std::istream& in, const DatasetOptions& options,
                           Progress* progress) {
   if (path == "-") return read_dataset(in, "<stdin>", options, progress);
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(path + ": cannot be opened: " + std::strerror(errno));
+  std::ifstream file = open_csv(path);
   return read_dataset(file, path, options, progress);
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
-#include <cstring>
 #include <limits>
 #include <string>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "tools/cli/steps.h"
 #include "tools/cli/stream_name.h"
 #include "tools/cli/text.h"
+#include "tools/client/configure_message.h"
 
 namespace whittle::cli {
 namespace {
@@ -20,11 +20,6 @@ ToNode message_of(pb_size_t body) {
   ToNode message = whittle_v1_ToNode_init_zero;
   message.which_body = body;
   return message;
-}
-
-template <std::size_t N>
-void copy_text(const char* text, char (&out)[N]) {
-  std::strncpy(out, text, N - 1);
 }
 
 void add_page(const whittle_v1_Ranking& page, Result* result) {
@@ -156,28 +151,8 @@ void RemoteRanker::check(const whittle_v1_Info& node) const {
 }
 
 ToNode RemoteRanker::config_message() const {
-  const RankerConfig& config = plan_.config;
-  ToNode message = message_of(whittle_v1_ToNode_configure_tag);
+  ToNode message = configure_message(plan_.config);
   whittle_v1_Configure& body = message.body.configure;
-  body.features = config.memory.features;
-  body.classes = config.memory.classes;
-  body.labelled = config.memory.labelled;
-  body.window = config.memory.window;
-  body.scaling = static_cast<whittle_v1_Scaling>(config.memory.scaling);
-  body.compute_distances = !config.memory.keep_distances;
-  body.geometry = static_cast<whittle_v1_Geometry>(config.memory.geometry);
-  body.codebook = config.memory.codebook;
-  body.pairs = config.memory.pairs;
-  body.learn = config.memory.learn;
-  body.half_life = static_cast<float>(config.memory.half_life);
-  body.redundancy = static_cast<whittle_v1_Redundancy>(config.redundancy);
-  copy_text(config.selector->id, body.selector);
-  for (std::size_t i = 0; i < config.selector->params.size(); ++i) {
-    if (!config.values.given(i)) continue;  // the default may depend on the rest
-    whittle_v1_Param& param = body.params[body.params_count++];
-    copy_text(config.selector->params[i].name, param.name);
-    param.value = static_cast<float>(config.values[i]);
-  }
   body.snapshot_every = snapshot_every_;
   body.session = stream_name(plan_, script_, body);
   return message;

@@ -36,4 +36,11 @@ std::vector<std::uint8_t> frame_around(const Message& message) {
 std::vector<std::uint8_t> frame_of(const ToNode& message) { return frame_around(message); }
 std::vector<std::uint8_t> frame_of(const ToSensor& message) { return frame_around(message); }
 
+std::vector<std::uint8_t> frame_of(const whittle_v1_Readings& readings) {
+  ToSensor message = whittle_v1_ToSensor_init_zero;
+  message.which_body = whittle_v1_ToSensor_readings_tag;
+  message.body.readings = readings;
+  return frame_of(message);
+}
+
 }  // namespace whittle

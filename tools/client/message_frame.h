@@ -13,6 +13,8 @@ namespace whittle {
 // Throws std::length_error: the message breaks its bounds (whittle.options.in).
 std::vector<std::uint8_t> frame_of(const ToNode& message);
 std::vector<std::uint8_t> frame_of(const ToSensor& message);
+// With seq 0: not counted.
+std::vector<std::uint8_t> frame_of(const whittle_v1_Readings& readings);
 
 }  // namespace whittle
 

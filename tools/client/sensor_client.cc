@@ -79,33 +79,26 @@ void SensorClient::label(std::uint64_t sample, std::uint32_t label) {
   send(message);
 }
 
-std::vector<std::uint8_t> SensorClient::readings_frame(const whittle_v1_Readings& readings) const {
-  ToSensor message = whittle_v1_ToSensor_init_zero;
-  message.which_body = whittle_v1_ToSensor_readings_tag;
-  message.body.readings = readings;
-  return frame_of(message);
-}
-
 void SensorClient::start() {
   whittle_v1_Readings readings = receiver_.answer();
   readings.start = readings.status = true;
   readings.sample = receiver_.last_sample();
   status_.reset();
-  repeat_until(readings_frame(readings), [&] { return status_ && status_->running; });
+  repeat_until(frame_of(readings), [&] { return status_ && status_->running; });
 }
 
 void SensorClient::stop() {
   whittle_v1_Readings readings = receiver_.answer();
   readings.stop = readings.status = true;
   status_.reset();
-  repeat_until(readings_frame(readings), [&] { return status_ && !status_->running; });
+  repeat_until(frame_of(readings), [&] { return status_ && !status_->running; });
 }
 
 whittle_v1_Sensing SensorClient::status() {
   whittle_v1_Readings readings = receiver_.answer();
   readings.status = true;
   status_.reset();
-  repeat_until(readings_frame(readings), [&] { return status_.has_value(); });
+  repeat_until(frame_of(readings), [&] { return status_.has_value(); });
   return *status_;
 }
 
@@ -150,7 +143,7 @@ void SensorClient::pump(std::chrono::milliseconds wait) {
   for (std::size_t i = 0; i < count; ++i) {
     if (deframer_.push(bytes[i])) take(deframer_.payload());
   }
-  if (receiver_.has_answer()) write(readings_frame(receiver_.answer()));
+  if (receiver_.has_answer()) write(frame_of(receiver_.answer()));
 }
 
 bool SensorClient::take_sensed(Span<const std::uint8_t> payload) {

@@ -76,7 +76,6 @@ class SensorClient {
   void send_frame(const std::vector<std::uint8_t>& frame, bool is_policy);
   template <typename Done>
   void repeat_until(const std::vector<std::uint8_t>& frame, const Done& done);
-  std::vector<std::uint8_t> readings_frame(const whittle_v1_Readings& readings) const;
   void pump(std::chrono::milliseconds wait);
   void take(Span<const std::uint8_t> payload);
   bool take_sensed(Span<const std::uint8_t> payload);

@@ -43,12 +43,7 @@ std::vector<SensedSample> HostEnd::receive(Span<const std::uint8_t> bytes) {
 
 std::vector<std::uint8_t> HostEnd::take_output(std::uint64_t second) {
   std::vector<std::uint8_t> bytes;
-  if (receiver_.has_answer()) {
-    ToSensor message = whittle_v1_ToSensor_init_zero;
-    message.which_body = whittle_v1_ToSensor_readings_tag;
-    message.body.readings = receiver_.answer();
-    append(frame_of(message), &bytes);
-  }
+  if (receiver_.has_answer()) append(frame_of(receiver_.answer()), &bytes);
   take_label_output(second, &bytes);
   return bytes;
 }

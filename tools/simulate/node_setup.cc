@@ -1,8 +1,6 @@
 #include "tools/simulate/node_setup.h"
 
 #include <algorithm>
-#include <cstring>
-#include <stdexcept>
 
 namespace whittle::simulate {
 namespace {
@@ -21,27 +19,6 @@ whittle_v1_Costs& costs_body(std::vector<ToSensor>& messages) {
 }
 
 }  // namespace
-
-ToNode configure_message(const RankerConfig& config) {
-  ToNode message = whittle_v1_ToNode_init_zero;
-  message.which_body = whittle_v1_ToNode_configure_tag;
-  whittle_v1_Configure& body = message.body.configure;
-  const MemoryConfig& memory = config.memory;
-  if (std::strlen(config.selector->id) >= sizeof body.selector) {
-    throw std::runtime_error("the name of a selector is too long for the wire");
-  }
-  std::strcpy(body.selector, config.selector->id);
-  body.features = memory.features;
-  body.classes = memory.classes;
-  body.labelled = memory.labelled;
-  body.window = memory.window;
-  body.scaling = static_cast<whittle_v1_Scaling>(memory.scaling);
-  body.geometry = static_cast<whittle_v1_Geometry>(memory.geometry);
-  body.codebook = memory.codebook;
-  body.learn = memory.learn;
-  body.half_life = static_cast<float>(memory.half_life);
-  return message;
-}
 
 ToSensor policy_message(const NodeSetup& setup) {
   ToSensor message = whittle_v1_ToSensor_init_zero;

@@ -1,5 +1,5 @@
-// What a node in the sensing role is told before it goes out (whittle.proto): its config, its
-// pruning policy, what features cost.
+// What a node in the sensing role is told before it goes out (whittle.proto), beside its config:
+// its pruning policy, what features cost.
 #ifndef WHITTLE_TOOLS_SIMULATE_NODE_SETUP_H_
 #define WHITTLE_TOOLS_SIMULATE_NODE_SETUP_H_
 
@@ -21,7 +21,6 @@ struct NodeSetup {
   std::uint32_t kept_readings = 0;  // that wait for the host, at most
 };
 
-ToNode configure_message(const RankerConfig& config);
 ToSensor policy_message(const NodeSetup& setup);
 // None if nothing was said.
 std::vector<ToSensor> costs_messages(const FeatureCosts& costs);

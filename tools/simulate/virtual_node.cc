@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "tools/client/configure_message.h"
 #include "tools/client/message_frame.h"
 #include "whittle/base/random.h"
 #include "whittle/wire/frame.h"
@@ -125,26 +126,36 @@ NodeSetup VirtualNode::choose(const RankerConfig& config, const Policy& policy,
   return setup;
 }
 
-void VirtualNode::set_up(const NodeSetup& setup, const FeatureCosts& costs) {
-  tell(configure_message(setup.ranker));
-  tell(policy_message(setup));
-  for (const ToSensor& message : costs_messages(costs)) tell(message);
-  ToSensor start = whittle_v1_ToSensor_init_zero;
-  start.which_body = whittle_v1_ToSensor_readings_tag;
-  start.body.readings.start = true;
-  const std::vector<std::uint8_t> frame = frame_of(start);
+template <typename Message>
+void VirtualNode::give(const Message& message) {
+  const std::vector<std::uint8_t> frame = frame_of(message);
   node_->receive(Span<const std::uint8_t>(frame.data(), frame.size()));
+}
+
+// The answer is taken off the line, and whatever waits there.
+template <typename Answer, typename Message>
+Answer VirtualNode::ask(const Message& message) {
+  output_.clear();
+  give(message);
+  return answer_in<Answer>(take_output());
 }
 
 template <typename Message>
 void VirtualNode::tell(Message message) {
   message.seq = ++setup_seq_;
-  const std::vector<std::uint8_t> frame = frame_of(message);
-  node_->receive(Span<const std::uint8_t>(frame.data(), frame.size()));
-  const auto answer = answer_in<FromNode>(take_output());
+  const auto answer = ask<FromNode>(message);
   if (answer.which_body != whittle_v1_FromNode_ack_tag) {
     throw std::runtime_error(std::string("a node refuses its config: ") + answer.body.error.text);
   }
+}
+
+void VirtualNode::set_up(const NodeSetup& setup, const FeatureCosts& costs) {
+  tell(configure_message(setup.ranker));
+  tell(policy_message(setup));
+  for (const ToSensor& message : costs_messages(costs)) tell(message);
+  whittle_v1_Readings start = whittle_v1_Readings_init_zero;
+  start.start = true;
+  give(start);
 }
 
 void VirtualNode::sample(Span<const Real> row) {
@@ -208,22 +219,15 @@ std::uint64_t VirtualNode::labelled() const {
 }
 
 whittle_v1_Sensing VirtualNode::sensing_statistics() {
-  ToSensor message = whittle_v1_ToSensor_init_zero;
-  message.which_body = whittle_v1_ToSensor_readings_tag;
-  message.body.readings.status = true;
-  const std::vector<std::uint8_t> frame = frame_of(message);
-  output_.clear();
-  node_->receive(Span<const std::uint8_t>(frame.data(), frame.size()));
-  return answer_in<FromSensor>(take_output()).body.sensing;
+  whittle_v1_Readings readings = whittle_v1_Readings_init_zero;
+  readings.status = true;
+  return ask<FromSensor>(readings).body.sensing;
 }
 
 whittle_v1_Stats VirtualNode::node_statistics() {
   ToNode message = whittle_v1_ToNode_init_zero;
   message.which_body = whittle_v1_ToNode_stats_tag;
-  const std::vector<std::uint8_t> frame = frame_of(message);
-  output_.clear();
-  node_->receive(Span<const std::uint8_t>(frame.data(), frame.size()));
-  return answer_in<FromNode>(take_output()).body.stats;
+  return ask<FromNode>(message).body.stats;
 }
 
 }  // namespace whittle::simulate

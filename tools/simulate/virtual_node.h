@@ -59,6 +59,10 @@ class VirtualNode final : private SensorDriver, private Port {
                    std::uint64_t seed);
   void set_up(const NodeSetup& setup, const FeatureCosts& costs);
   template <typename Message>
+  void give(const Message& message);
+  template <typename Answer, typename Message>
+  Answer ask(const Message& message);
+  template <typename Message>
   void tell(Message message);
 
   std::size_t features() const override { return sensors_.size(); }

@@ -149,9 +149,9 @@ void Senfs::report(InfoList& info, std::size_t existing) {
     residual = std::max(residual, off_balance);
     if (off_balance > Real(1e-3)) {
       gap = 1;
-    } else if (*objective > 0) {
-      const Real own = models_.gap(p, model, models_.bias(p), penalty_, s_, balanced) / *objective;
-      gap = std::max(gap, std::min(own, Real(1)));
+    } else {
+      gap = std::max(
+          gap, models_.relative_gap(p, model, models_.bias(p), penalty_, s_, balanced, *objective));
     }
     ++objective;
     iterations += iterations_[p];
@@ -160,8 +160,8 @@ void Senfs::report(InfoList& info, std::size_t existing) {
   info.real("gap", gap);
   info.real("balance_residual", residual);
   info.integer("iterations", iterations);
-  const bool near = gap <= kConvergedGap || (penalty_.l1 == 0 && penalty_.l2 == 0);
-  info.boolean("converged", prepared_ && pass_ != Pass::first && settled_ && near);
+  info.boolean("converged",
+               prepared_ && pass_ != Pass::first && settled_ && is_near_minimum(penalty_, gap));
 }
 
 void Senfs::decide(Span<const Real> scores, Span<std::uint32_t> /*order*/, Span<bool> selected) {

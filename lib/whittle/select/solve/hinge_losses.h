@@ -22,6 +22,12 @@ struct HingePenalty {
 // is no small share of the objective: features of very unequal scale. That is not converged.
 inline constexpr Real kConvergedGap = Real(0.05);
 
+// Whether a gap, as a part of the objective, lets a result be called converged. Without penalties
+// it tells nothing: DualBound has none but 0 and the objective then.
+inline constexpr bool is_near_minimum(const HingePenalty& penalty, Real gap) {
+  return gap <= kConvergedGap || (penalty.l1 == 0 && penalty.l2 == 0);
+}
+
 // What a point is to the problem: labelled (+1, -1), unlabelled with pull 1, 0 or -1, or nothing.
 enum class Role : std::uint8_t { positive, negative, pulled_up, level, pulled_down, absent };
 inline constexpr std::size_t kRoles = 6;

@@ -75,16 +75,16 @@ Status LabelledSvm::score(const char* reason, Span<Real> scores, InfoList* info)
       return {StatusCode::failed_precondition, "products overflow: scale the features down"};
     }
     objectives_[existing++] = objective;
-    if (info == nullptr || objective == 0) continue;
-    const Real own = models_.gap(p, model, models_.bias(p), penalty_, 0, false) / objective;
-    gap = std::max(gap, std::min(own, Real(1)));
+    if (info == nullptr) continue;
+    gap = std::max(gap,
+                   models_.relative_gap(p, model, models_.bias(p), penalty_, 0, false, objective));
   }
   if (info == nullptr) return {};
   info->of_problems("objective", objectives_.subspan(0, existing));
   info->real("gap", gap);
   info->integer("iterations", iterations_);
-  const bool near = gap <= kConvergedGap || (penalty_.l1 == 0 && penalty_.l2 == 0);
-  info->boolean("converged", prepared_ && problem_ == models_.problems() && converged_ && near);
+  info->boolean("converged", prepared_ && problem_ == models_.problems() && converged_ &&
+                                 is_near_minimum(penalty_, gap));
   return {};
 }
 

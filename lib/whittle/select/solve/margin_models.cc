@@ -139,6 +139,13 @@ Real MarginModels::gap(std::size_t problem, const MarginModel& model, Real bias,
   return bound.gap(model.weights.data());
 }
 
+Real MarginModels::relative_gap(std::size_t problem, const MarginModel& model, Real bias,
+                                const HingePenalty& penalty, Real s, bool balanced,
+                                Real objective) {
+  if (!(objective > 0)) return 0;
+  return std::min(gap(problem, model, bias, penalty, s, balanced) / objective, Real(1));
+}
+
 Status MarginModels::predict(const HeldPoints& points, const Real* x, std::uint32_t* label) const {
   const OneVsRest problems(points);
   if (const Status status = problems.check("labelled samples of two classes are needed");

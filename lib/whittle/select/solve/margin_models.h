@@ -78,6 +78,9 @@ class MarginModels {
   // Under the balance constraint (`balanced`) if it holds.
   Real gap(std::size_t problem, const MarginModel& model, Real bias, const HingePenalty& penalty,
            Real s, bool balanced);
+  // The same as a part of that objective, 0 to 1.
+  Real relative_gap(std::size_t problem, const MarginModel& model, Real bias,
+                    const HingePenalty& penalty, Real s, bool balanced, Real objective);
   // The class of x: of two, by the sign of the one model, 0 being the positive class; of more, the
   // one whose model is largest, the first on a tie. Errors: failed_precondition when a problem has
   // no model (not refined yet), or there are not two classes.
