@@ -1,5 +1,6 @@
 #include "tests/host/cli_harness.h"
 
+#include <gtest/gtest.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
@@ -25,11 +26,9 @@ Outcome run_whittle(const std::vector<std::string>& arguments, const std::string
   return {code, out.str(), err.str()};
 }
 
-TempFile::TempFile(const std::string& content) {
-  char path[] = "/tmp/whittle_testXXXXXX";
-  const int fd = ::mkstemp(path);
-  ::close(fd);
-  path_ = path;
+TempFile::TempFile(const std::string& content)
+    : path_(::testing::TempDir() + "whittle_testXXXXXX") {
+  ::close(::mkstemp(path_.data()));
   std::ofstream(path_, std::ios::binary) << content;
 }
 

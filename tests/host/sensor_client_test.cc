@@ -31,15 +31,19 @@ void expect_known(const SensedSample& sample) {
   }
 }
 
+void start(SensorClient& client, const ToNode& config) {
+  client.connect();
+  client.send(config);
+  client.send(policy());
+  client.start();
+}
+
 // Over a line that loses frames both ways: every reading that the node has kept comes once, in
 // order, and whole.
 TEST(SensorClient, TakesEveryReadingOnceOverANoisyLine) {
   SensorLine line(0.15, 0.001);
   SensorClient client(line, kFeatures, Fill::missing, kQuick);
-  client.connect();
-  client.send(configure("variance"));
-  client.send(policy());
-  client.start();
+  start(client, configure("variance"));
   std::uint64_t last = 0;
   std::uint64_t taken = 0;
   std::uint64_t left_out = 0;
@@ -72,10 +76,7 @@ void label_if_held(SensorClient& client, std::uint64_t sample) {
 TEST(SensorClient, TakesEveryReadingOnceThoughTheNodeRestarts) {
   SensorLine line(0.1, 0.0005, true);
   SensorClient client(line, kFeatures, Fill::missing, kQuick);
-  client.connect();
-  client.send(configure_message("fisher", kFeatures, 64, 64, 20));
-  client.send(policy());
-  client.start();
+  start(client, configure_message("fisher", kFeatures, 64, 64, 20));
   std::uint64_t last = 0;
   std::uint64_t last_sensed = 0;
   std::uint64_t lost = 0;
@@ -141,10 +142,7 @@ TEST(SensorClient, SaysThatANodeHasForgotten) {
 TEST(SensorClient, LabelsThatComeLaterChooseTheMask) {
   SensorLine line(0.05);
   SensorClient client(line, kFeatures, Fill::missing, kQuick);
-  client.connect();
-  client.send(configure("fisher"));
-  client.send(policy());
-  client.start();
+  start(client, configure("fisher"));
   const std::vector<bool> told{true, true, false, false, false, false};
   std::uint64_t labels = 0;
   while (labels < 100 || (client.receiver().mask() != told && labels < 400)) {
@@ -197,10 +195,7 @@ TEST(SensorClient, AHostThatComesLaterGoesOn) {
 TEST(SensorClient, FillsInTheMeanOfWhatWasSensed) {
   SensorLine line;
   SensorClient client(line, kFeatures, Fill::baseline, kQuick);
-  client.connect();
-  client.send(configure("variance"));
-  client.send(policy());
-  client.start();
+  start(client, configure("variance"));
   int filled = 0;
   while (filled < 500) {
     for (const SensedSample& sample : client.poll(std::chrono::milliseconds(0))) {

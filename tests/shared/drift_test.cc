@@ -80,15 +80,20 @@ TEST(DriftDetector, SeesASpread) {
   EXPECT_FALSE(alarm.up);
 }
 
+// How many alarms so many samples raise, sample i being next(i).
+template <typename Next>
+int alarms_in(DriftInBuffer& drift, int samples, Next next) {
+  int alarms = 0;
+  for (int i = 0; i < samples; ++i) alarms += drift.observe(next(i)) ? 1 : 0;
+  return alarms;
+}
+
 // With a rate that can be counted: 60,000 samples may raise 30 alarms.
 void expect_rate(Real (*draw)(Random&), const char* what) {
   DriftInBuffer drift({2, 32, 2000});
   Random random(5);
-  int alarms = 0;
-  for (int i = 0; i < 60000; ++i) {
-    alarms += drift.observe({draw(random), draw(random)}) ? 1 : 0;
-  }
-  EXPECT_LE(alarms, 30) << what;
+  const auto next = [&](int) { return std::vector<Real>{draw(random), draw(random)}; };
+  EXPECT_LE(alarms_in(drift, 60000, next), 30) << what;
 }
 
 TEST(DriftDetector, KeepsItsRateWhateverTheDistribution) {
@@ -112,12 +117,11 @@ TEST(DriftDetector, CountsABlockOfDependentValuesForLess) {
   DriftInBuffer drift({1, 64, 100'000});
   Random random(12);
   Real x = 0;
-  int alarms = 0;
-  for (int i = 0; i < 20000; ++i) {
+  const auto next = [&](int) {
     x = Real(0.8) * x + Real(0.6) * normal(random);
-    alarms += drift.observe({x}) ? 1 : 0;
-  }
-  EXPECT_LE(alarms, 1);
+    return std::vector<Real>{x};
+  };
+  EXPECT_LE(alarms_in(drift, 20000, next), 1);
 }
 
 // Noise on a wave `period` samples long; Pi is near enough.
@@ -130,11 +134,10 @@ Real wave(int i, int period, Random& random) {
 TEST(DriftDetector, GrowsQuietWhereThereAreCycles) {
   DriftInBuffer drift({2, 64, 10'000});
   Random random(3);
-  int alarms = 0;
-  for (int i = 0; i < 30000; ++i) {
-    alarms += drift.observe({wave(i, 300, random), wave(i + 100, 300, random)}) ? 1 : 0;
-  }
-  EXPECT_LE(alarms, 3);
+  const auto next = [&](int i) {
+    return std::vector<Real>{wave(i, 300, random), wave(i + 100, 300, random)};
+  };
+  EXPECT_LE(alarms_in(drift, 30000, next), 3);
   EXPECT_GT(drift.detector.dispersion(0, DriftKind::location), Real(5));
 }
 
@@ -220,11 +223,10 @@ TEST(DriftDetector, SkipsWhatIsMissing) {
 TEST(DriftDetector, StartsAnewAfterAnAlarm) {
   DriftInBuffer drift({1, 32, 1'000'000});
   Random random(6);
-  int alarms = 0;
-  for (int i = 0; i < 4000; ++i) {
-    alarms += drift.observe({normal(random) + (i > 1000 ? Real(5) : Real(0))}) ? 1 : 0;
-  }
-  EXPECT_EQ(alarms, 1);
+  const auto next = [&](int i) {
+    return std::vector<Real>{normal(random) + (i > 1000 ? Real(5) : Real(0))};
+  };
+  EXPECT_EQ(alarms_in(drift, 4000, next), 1);
 }
 
 TEST(DriftDetector, RefusesWhatMakesNoSense) {
