@@ -47,6 +47,7 @@ class DisturbedLine : public posix::ByteStream {
   Port& port() { return port_; }  // the node's end
   bool has_bytes_for_host() const { return !to_host_.empty(); }
   void lose_all() { noise_.lost_pieces = 1; }
+  void lose_nothing() { noise_.lost_pieces = 0; }
 
  private:
   class NodePort final : public Port {

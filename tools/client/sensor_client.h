@@ -13,7 +13,8 @@
 // readings still come once each and in order, with a gap in their numbers, and what the node was
 // told since its snapshot is sent again. Errors: LineError (the line broke, the node does not
 // answer for `patience`, or has forgotten what it was told), NodeRefusal (it refused a message,
-// which is then used up).
+// which is then used up; not noticed where the line loses the refusal and not the acknowledgement
+// that follows it).
 #ifndef WHITTLE_TOOLS_CLIENT_SENSOR_CLIENT_H_
 #define WHITTLE_TOOLS_CLIENT_SENSOR_CLIENT_H_
 
