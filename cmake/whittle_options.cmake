@@ -35,7 +35,7 @@ function(whittle_glob_sources variable)
 endfunction()
 
 # Half of the time of most files goes into a few headers. A preset without WHITTLE_PRECOMPILED_HEADERS
-# (host-clang) finds an include that is missing.
+# (host-asan, host-clang) finds an include that is missing.
 function(whittle_precompile_headers target)
   if(WHITTLE_PRECOMPILED_HEADERS)
     list(TRANSFORM ARGN PREPEND "$<$<COMPILE_LANGUAGE:CXX>:<")

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "tests/shared/constraint_reference.h"
+#include "tests/shared/test_streams.h"
 
 namespace whittle::testing {
 namespace {
@@ -46,6 +47,7 @@ TEST(Constraints, EqualTheNaiveClosureAfterEveryStep) {
         const bool refused = held.give(random.below(size), random.below(size), dice < 11);
         contradictions += refused ? 1 : 0;
       }
+      if (step % static_cast<int>(every(4)) != 0) continue;
       held.check();
       for (std::size_t i = 0; i < held.size(); ++i) {
         for (std::uint32_t label = 0; label < config.classes; ++label) held.allows(i, label);

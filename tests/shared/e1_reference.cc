@@ -220,7 +220,7 @@ void check_e1_prefixes(const std::vector<Row>& rows, std::uint32_t classes, doub
     for (const Row& row : rows) {
       prefix.push_back(row);
       ASSERT_TRUE(ranker->observe(row.sample()).ok());
-      if (prefix.size() % every(3) != 0) continue;
+      if (prefix.size() % every(6) != 0) continue;
       const Status status = ranker->rank(0);
       ASSERT_EQ(status.ok(), method.ready(prefix)) << method.type->id << " " << prefix.size();
       if (!status.ok()) continue;

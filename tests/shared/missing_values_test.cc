@@ -94,7 +94,7 @@ void check_holes(const SelectorType& type, const StreamShape& shape, Real share,
   for (const Row& row : with_holes(shape, share)) {
     prefix.push_back(row);
     ASSERT_TRUE(ranker->observe(row.sample()).ok());
-    if (prefix.size() % every(4) != 0) continue;
+    if (prefix.size() % every(8) != 0) continue;
     const auto points = points_of(held_after(prefix, 8, 12, shape.classes));
     if (points.empty()) continue;
     const Matrix links = closed_links(points, {});

@@ -54,7 +54,7 @@ void check_prefixes(const RankerConfig& config, const std::vector<Row>& rows,
   for (const Row& row : rows) {
     prefix.push_back(row);
     ASSERT_TRUE(ranker->observe(row.sample()).ok());
-    if (prefix.size() % every(3) != 0) continue;
+    if (prefix.size() % every(6) != 0) continue;
     const Status status = ranker->rank(0);
     if (!ready(prefix)) {
       EXPECT_EQ(status.code(), StatusCode::failed_precondition) << prefix.size();

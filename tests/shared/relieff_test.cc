@@ -149,7 +149,7 @@ void check_prefixes(const ReliefStream& stream, std::uint32_t labelled, std::uin
   for (const Row& row : make(stream)) {
     prefix.push_back(row);
     ASSERT_TRUE(ranker->observe(row.sample()).ok());
-    if (prefix.size() % every(3) != 0) continue;
+    if (prefix.size() % every(6) != 0) continue;
     const auto points = labelled_points(held_after(prefix, labelled, 8, stream.classes));
     const bool ready = std::any_of(points.begin(), points.end(), [&](const Point& point) {
       return point.label != points.front().label;

@@ -4,6 +4,7 @@
 
 #include "tests/shared/filled_reference.h"
 #include "tests/shared/hinge_reference.h"
+#include "tests/shared/test_streams.h"
 #include "whittle/select/drsvm.h"
 #include "whittle/select/l1svm.h"
 #include "whittle/select/senfs.h"
@@ -29,7 +30,7 @@ RankerConfig svm_config(const SelectorType& type, const StreamShape& shape,
   return config;
 }
 
-// Streams a sample at a time; after every sixth compares each step on the way to the minimum with
+// Streams a sample at a time; now and then compares each step on the way to the minimum with
 // least(points), what the minimum is at most.
 template <typename Least>
 void check_gaps(const SelectorType& type, const StreamShape& shape, const HingeParams& params,
@@ -40,7 +41,7 @@ void check_gaps(const SelectorType& type, const StreamShape& shape, const HingeP
   for (const Row& row : make_stream(shape)) {
     prefix.push_back(row);
     ASSERT_TRUE(ranker->observe(row.sample()).ok());
-    if (prefix.size() % 6 != 0 || !ranker->rank(0).ok()) continue;
+    if (prefix.size() % (6 * every(2)) != 0 || !ranker->rank(0).ok()) continue;
     const auto points = points_of(held_after(prefix, kLabelled, kWindow, shape.classes));
     const double minimum = least(filled(points), signs_of(points, 1));
     SCOPED_TRACE(prefix.size());
