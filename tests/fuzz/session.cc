@@ -40,11 +40,15 @@ class Conversation {
     const std::uint64_t seq = next_seq();
     last_frame_ = frame(message, seq);
     const std::uint64_t before = digest();
+    const std::uint64_t held_before = held_digest();
+    const bool query = message.which_body == whittle_v1_ToNode_query_tag;
     // After a new scale the graph follows when it is asked for, whatever the answer.
-    const bool settles = message.which_body == whittle_v1_ToNode_query_tag && !is_settled();
+    const bool settles = query && !is_settled();
+    const bool refines = query && message.body.query.refine_iterations > 0;
     const Answers answers = deliver(last_frame_);
     require(node_->session().last_seq() == seq && answers.acks == 1, "a message uses up its seq");
-    const bool same = settles || digest() == before;
+    // The steps of refine have been made even if what they lead to cannot be ranked.
+    const bool same = settles || (refines ? held_digest() == held_before : digest() == before);
     require(same || !answers.refused, "a refused message changes nothing");
     require(same || !only_asks(message), "a question changes nothing");
   }
@@ -218,6 +222,14 @@ class Conversation {
     digest.add(static_cast<std::uint64_t>(service.arena().used()));
     digest.add(service.samples().taken);
     if (service.configured()) digest.add(service.ranker().state_digest());
+    return digest.value();
+  }
+
+  // What has been taken in.
+  std::uint64_t held_digest() const {
+    Digest digest;
+    const RankingService& service = node_->service();
+    if (service.configured()) service.ranker().memory().digest(digest);
     return digest.value();
   }
 

@@ -1,4 +1,7 @@
 // Selectors that learn a model per class, while only some of the models are there.
+#include <cstring>
+#include <limits>
+
 #include "tests/shared/margin_streams.h"
 #include "whittle/select/all_selectors.h"
 
@@ -51,6 +54,48 @@ TEST(HalfLearned, RefineOfNothingChangesNothing) {
       ranker->refine(1);
     }
   }
+}
+
+// What products of one point overflowed is said as long as it is held, and stops nobody from
+// refining when it is gone.
+TEST(HalfLearned, OverflowIsForgottenWithThePoint) {
+  constexpr MarginCase kTwoClasses = {32, 40, 4, 2, 8, 8, Real(1), Real(0.6)};
+  const std::vector<Row> rows = margin_rows(kTwoClasses);
+  const Row huge = {std::vector<Real>(4, std::numeric_limits<Real>::max() / 4),
+                    SampleKind::labelled, 0};
+  for (const SelectorType* type : {&kSenfs, &kDrsvm, &kL1svm, &kL0svm}) {
+    SCOPED_TRACE(type->id);
+    RankerInBuffer ranker(margin_config(*type, kTwoClasses));
+    feed(*ranker, {rows.begin(), rows.begin() + 8});
+    ASSERT_TRUE(ranker->observe(huge.sample()).ok());
+    ranker->refine(10000);
+    const Status status = ranker->rank(0);
+    EXPECT_EQ(status.code(), StatusCode::failed_precondition);
+    EXPECT_NE(std::strstr(status.reason(), "overflow"), nullptr) << status.reason();
+
+    feed(*ranker, {rows.begin() + 8, rows.end()});
+    EXPECT_TRUE(ranker->rank(0).ok()) << "before it is refined";
+    ranker->refine(10000);
+    ASSERT_TRUE(ranker->rank(0).ok());
+    RankerInBuffer never(margin_config(*type, kTwoClasses));
+    feed(*never, rows);
+    never->refine(10000);
+    ASSERT_TRUE(never->rank(0).ok());
+    const double objective = info_of(*never, "objective");
+    EXPECT_NEAR(info_of(*ranker, "objective"), objective, 1e-2 * objective);
+  }
+}
+
+TEST(HalfLearned, NeighboursThatDoNotDifferAreForgottenWithTheNextPoint) {
+  RankerInBuffer ranker(margin_config(kFsmanifold, {33, 4, 2, 2, 4, 4, 0, 0}));
+  const Row same[] = {{{1, 2}, SampleKind::labelled, 0}, {{1, 2}, SampleKind::labelled, 1}};
+  feed(*ranker, {same, same + 2});
+  ranker->refine(10000);
+  EXPECT_EQ(ranker->rank(0).code(), StatusCode::failed_precondition);
+  feed(*ranker, {{{2, 1}, SampleKind::labelled, 1}});
+  EXPECT_TRUE(ranker->rank(0).ok()) << "before it is refined";
+  ranker->refine(10000);
+  EXPECT_TRUE(ranker->rank(0).ok());
 }
 
 }  // namespace

@@ -57,6 +57,7 @@ void L0svm::start() {
     converged_[p] = false;
   }
   started_ = true;
+  overflow_ = false;
   find_problem(0);
 }
 
@@ -93,7 +94,12 @@ void L0svm::end_round() {
   in_round_ = false;
   objectives_[problem_] = svm_.objective() + svm_.gap();
   gaps_[problem_] = objectives_[problem_] > 0 ? svm_.gap() / objectives_[problem_] : Real(0);
-  if (!(objectives_[problem_] < kInfinity)) return find_problem(problem_ + 1);  // overflow
+  if (!(objectives_[problem_] < kInfinity)) {
+    overflow_ = true;
+    objectives_[problem_] = 0;
+    gaps_[problem_] = 1;
+    return find_problem(problem_ + 1);
+  }
   changes_[problem_] = weigh();
   converged_[problem_] = changes_[problem_] <= tolerance_;
   if (converged_[problem_] || rounds_[problem_] >= max_rounds_) find_problem(problem_ + 1);
@@ -156,6 +162,9 @@ Status L0svm::score(Span<Real> scores, InfoList* info) {
       !status.ok()) {
     return status;
   }
+  if (overflow_ && started_) {
+    return {StatusCode::failed_precondition, "products overflow: scale the features down"};
+  }
   for (std::size_t p = 0; p < rounds_.size(); ++p) {
     const Real* model = models_.weights(p);
     listed_[p] = 0;
@@ -163,9 +172,6 @@ Status L0svm::score(Span<Real> scores, InfoList* info) {
       listed_[p] = std::max(listed_[p], std::abs(model[r]));
     }
     if (!(listed_[p] > 0)) listed_[p] = 1;  // no feature tells the classes apart
-    if (problems.exists(p) && !(std::abs(objectives_[p]) < kInfinity)) {
-      return {StatusCode::failed_precondition, "products overflow: scale the features down"};
-    }
   }
   for (std::size_t r = 0; r < scores.size(); ++r) {
     scores[r] = is_constant(points, r) ? kNoScore : weight(problems, r);

@@ -107,7 +107,8 @@ class L0svm final : public Selector {
   Span<Real> listed_;        // the objectives of those problems that exist, for the report
   std::size_t problem_ = 0;  // at hand; P when all are done
   bool in_round_ = false;
-  bool started_ = false;  // on the points now held
+  bool started_ = false;   // on the points now held
+  bool overflow_ = false;  // in a problem of those so far
 };
 
 inline constexpr SelectorType kL0svm = {

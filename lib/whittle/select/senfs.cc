@@ -127,7 +127,7 @@ Status Senfs::score(Span<Real> scores, InfoList* info) {
   for (std::size_t p = 0; p < models_.problems(); ++p) {
     if (!problems.exists(p)) continue;
     objectives_[existing] = models_.objective(p, models_.model(p), models_.bias(p), penalty_, s_);
-    if (overflow_ || !(objectives_[existing++] < kInfinity)) {
+    if ((overflow_ && prepared_) || !(objectives_[existing++] < kInfinity)) {
       return {StatusCode::failed_precondition, "products overflow: scale the features down"};
     }
   }

@@ -71,7 +71,7 @@ Status LabelledSvm::score(const char* reason, Span<Real> scores, InfoList* info)
     if (!problems.exists(p)) continue;
     const MarginModel& model = models_.model(p);
     const Real objective = models_.objective(p, model, models_.bias(p), penalty_, 0);
-    if (overflow_ || !(objective < kInfinity)) {
+    if ((overflow_ && prepared_) || !(objective < kInfinity)) {
       return {StatusCode::failed_precondition, "products overflow: scale the features down"};
     }
     objectives_[existing++] = objective;
