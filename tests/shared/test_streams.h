@@ -11,11 +11,20 @@
 
 namespace whittle::testing {
 
-// The suite runs fifty times slower on an emulated board than on a host. A loop that compares after
-// every n-th prefix on a host does so after every (n x every(k))-th on a board.
-constexpr std::size_t every([[maybe_unused]] std::size_t on_board) {
-#ifdef __arm__
-  return on_board;
+// The suite runs fifty times slower on an emulated board than on a host, and ten times under
+// sanitizers. A loop that compares after every n-th prefix on a host does so after every
+// (n x every(k))-th there.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define WHITTLE_SLOW_TESTS
+#endif
+#endif
+#if defined(__arm__) || defined(__SANITIZE_ADDRESS__)
+#define WHITTLE_SLOW_TESTS
+#endif
+constexpr std::size_t every([[maybe_unused]] std::size_t when_slow) {
+#ifdef WHITTLE_SLOW_TESTS
+  return when_slow;
 #else
   return 1;
 #endif
