@@ -18,6 +18,7 @@
 #include "tools/cli/text.h"
 #include "tools/simulate/record_csv.h"
 #include "tools/simulate/report.h"
+#include "tools/simulate/unranked.h"
 
 namespace whittle::cli {
 namespace {
@@ -221,6 +222,13 @@ void simulate_command(const SimulateOptions& options, const Console& console) {
                                 [&](std::size_t done, std::size_t) { progress.update(done); });
   } catch (const std::runtime_error& error) {
     throw Error(error.what());
+  }
+  for (const std::string& note : unranked_notes(record)) {
+    warn(console,
+         note +
+             "; what may help: more or sooner labels (--label-rate, --label-delay), rows in "
+             "another order, more of them a node (--nodes), a shorter warm-up (--prune "
+             "warm_up=N)");
   }
   describe(options, fleet, &record);
   print_result(options.format, record, console.out);

@@ -13,20 +13,19 @@ namespace {
 
 constexpr char kSimulateFooter[] =
     "The rows of FILE.csv are dealt to the nodes in turn, in order: what their sensors read. Each\n"
-    "node has its own core and arena, prunes for itself, and sends what it has sensed; the host "
-    "has\n"
-    "some of the samples labelled, and tells the class of every sample by the nearest labelled "
-    "one.\n"
-    "A run with all features comes first; the others are compared with it.\n"
+    "node has its own core and arena, prunes for itself, and sends what it has sensed; the host\n"
+    "has samples labelled as chance has it (a node may get few labels, or none), and tells the\n"
+    "class of every sample by the nearest labelled one. A node that never ranks, for want of\n"
+    "labels or of samples after its warm-up, senses everything: a warning names it. A run with "
+    "all\n"
+    "features comes first; the others are compared with it.\n"
     "\n"
     "Policies: all; random (features picked by chance); once (the first mask, for good); top (the\n"
     "best); decision (what the selector itself selects); threshold=SCORE; budget=COST (in the\n"
-    "unit of --costs; without it, a number of features). All but the first three probe, and watch "
-    "for\n"
-    "drift. --costs FILE.csv has a row for each feature: feature, and any of cost (default 1), "
-    "group\n"
-    "(features that one sensor gives are switched together), group_cost (paid once) and energy\n"
-    "(microjoules to sense it). --prune NAME=VALUE sets of the pruner:\n";
+    "unit of --costs; without it, a number of features). All but the first three probe, and\n"
+    "watch for drift. --costs FILE.csv has a row for each feature: feature, and any of cost\n"
+    "(default 1), group (features that one sensor gives are switched together), group_cost (paid\n"
+    "once) and energy (microjoules to sense it). --prune NAME=VALUE sets of the pruner:\n";
 
 constexpr char kSimulateExamples[] =
     "\n\nExamples:\n"
@@ -75,7 +74,7 @@ void add_fleet_options(CLI::App* command, simulate::Fleet* fleet) {
   };
   whole("--nodes", &fleet->nodes, 1, 10000, "virtual nodes");
   share("--loss", &fleet->loss, 0.9, "share of the frames that get lost, 0 to 0.9");
-  share("--label-rate", &fleet->label_rate, 1, "share of the samples that get a label");
+  share("--label-rate", &fleet->label_rate, 1, "chance of each sample to get a label");
   whole("--label-delay", &fleet->label_delay, 0, kMaxHeld, "samples by which a label comes late");
   whole("--labelled", &fleet->labelled, 1, kMaxHeld, "newest labelled samples that a node holds");
   whole("--window", &fleet->window, 1, kMaxHeld, "newest unlabelled samples that it holds");
