@@ -333,25 +333,6 @@ TEST(Simulate, TableAndCsvHaveARowPerRun) {
   EXPECT_EQ(csv.out.substr(0, csv.out.find(',')), "selector");
 }
 
-TEST(Simulate, RefusesWhatMakesNoSense) {
-  const std::vector<Arguments> wrong = {
-      {"--policy", "best"},      {"--policy", "threshold=x"},
-      {"--prune", "warm_up"},    {"--prune", "patience=3"},
-      {"--prune", "dwell=-1"},   {"--prune", "false_alarm_every=0"},
-      {"--drift", "permute"},    {"--drift", "turn@5"},
-      {"--drift", "shift@800"},  {"--energy", "solar"},
-      {"--energy", "byte=-1"},   {"--energy", "bits=1"},
-      {"--selector", "nothing"}, {"--loss", "1"},
-      {"--loss", "nan"},         {"--label-rate", "nan"},
-      {"--nodes", "0"}};
-  for (const Arguments& arguments : wrong) {
-    const Outcome outcome = run_whittle(with(kSmall, arguments), readings_csv(1600));
-    EXPECT_EQ(outcome.code, 2) << arguments[0] << ' ' << arguments[1] << outcome.err;
-    EXPECT_EQ(outcome.out, "");
-  }
-  EXPECT_EQ(run_whittle({"simulate", "-", "--nodes", "9"}, "a,label\n1,x\n").code, 1);
-}
-
 TEST(Report, IsThePageOfTheSimulation) {
   const TempFile page("");
   const Outcome simulated = run_whittle(
