@@ -120,6 +120,22 @@ TEST(BudgetSearch, WhatCostsNothingIsTaken) {
   EXPECT_EQ(choose(problem, 1000).items, (std::vector<std::uint32_t>{0, 2}));
 }
 
+TEST(BudgetSearch, LeavesNoRoomForWhatIsWorthNothing) {
+  const Problem all = {{0, 2, 0, 1}, {1, 2, 0, 3}, 6};
+  const Problem one = {{0, 2, 0}, {1, 5, 0}, 6};
+  // The best single item beats the greedy choice; the last fits beside it.
+  const Problem single = {{2, 10, 0}, {1, 9, 1}, Real(9.5)};
+  const Problem beside = {{2, 10, 0}, {2, 9, 1}, 10};
+  for (const std::uint32_t steps : {0U, 1000U}) {
+    EXPECT_EQ(choose(all, steps).items, (std::vector<std::uint32_t>{0, 1, 2, 3})) << steps;
+    EXPECT_EQ(choose(one, steps).items, (std::vector<std::uint32_t>{0, 1, 2})) << steps;
+    EXPECT_EQ(choose(single, steps).items, (std::vector<std::uint32_t>{1})) << steps;
+    EXPECT_EQ(choose(beside, steps).items, (std::vector<std::uint32_t>{1, 2})) << steps;
+  }
+  const Problem worthless = {{0, 0, 0}, {3, 1, 1}, 2};
+  EXPECT_EQ(choose(worthless, 1000).items, (std::vector<std::uint32_t>{1, 2}));
+}
+
 TEST(BudgetSearch, BoundsItsWork) {
   // Values and costs in step: nothing can be cut off by the bound.
   Problem problem;

@@ -79,8 +79,21 @@ TEST(PruningPolicy, BudgetPaysAGroupOnce) {
   EXPECT_EQ(pruner->mask_cost(), Real(6));
   EXPECT_EQ(pruner->full_cost(), Real(10));
   EXPECT_EQ(pruner->optimality(), Real(1));
-  // The last is worth 1, the group 1/3 together, the first 0.
-  EXPECT_EQ(pruner.update({1, Real(1.5), Real(1.5), 4}), "0001");
+  // The last is worth 1, the group 1/3 together, the first 0; it fits into what is left.
+  EXPECT_EQ(pruner.update({1, Real(1.5), Real(1.5), 4}), "1001");
+}
+
+TEST(PruningPolicy, ABudgetWithRoomForAllKeepsAllThatHasAScore) {
+  PruningConfig config = bare(4);
+  config.rule = PruningRule::budget;
+  config.budget = 4;
+  PrunerInBuffer pruner(config);
+  EXPECT_EQ(pruner.update({4, 3, 2, 1}), "1111");
+  EXPECT_EQ(pruner.update({4, 3, 2, 1}, Direction::ascending), "1111");
+  EXPECT_EQ(pruner.update({4, -kInfinity, 2, kNoScore}), "1110");
+  config.budget = 3;
+  PrunerInBuffer less(config);
+  EXPECT_EQ(less.update({4, 3, 1, 2}), "1101");  // the worst goes first
 }
 
 TEST(PruningPolicy, BudgetIsNeverPassedNorLessThanTheCheapest) {

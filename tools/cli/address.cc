@@ -21,28 +21,62 @@ namespace fs = std::filesystem;
   throw UsageError("--to " + address + ": " + why + "; write " + kAddressHelp);
 }
 
-std::unique_ptr<posix::ByteStream> open_serial(const std::string& address, std::string device) {
-  unsigned baud = 115200;
-  if (const std::size_t at = device.rfind('@'); at != std::string::npos) {
-    const auto number = parse_whole(device.substr(at + 1), std::numeric_limits<unsigned>::max());
-    if (!number || *number == 0)
-      refuse(address, in_quotes(device.substr(at + 1)) + " is not a number of baud");
-    baud = static_cast<unsigned>(*number);
-    device.resize(at);
-  }
-  return posix::open_serial(device, baud);
+enum class Kind { serial, own_pty, pty, tcp, qemu };
+
+struct Address {
+  Kind kind = Kind::serial;
+  std::string place;  // device, host or board
+  unsigned baud = 0;
+  std::string port;
+};
+
+void set_serial(const std::string& text, Address* address) {
+  address->baud = 115200;
+  const std::size_t at = address->place.rfind('@');
+  if (at == std::string::npos) return;
+  const std::string baud = address->place.substr(at + 1);
+  const auto number = parse_whole(baud, std::numeric_limits<unsigned>::max());
+  if (!number || *number == 0) refuse(text, in_quotes(baud) + " is not a number of baud");
+  address->baud = static_cast<unsigned>(*number);
+  address->place.resize(at);
 }
 
-std::unique_ptr<posix::ByteStream> open_tcp(const std::string& address, const std::string& place) {
-  const std::size_t colon = place.rfind(':');
-  if (colon == std::string::npos) refuse(address, "the port is missing");
-  std::string host = place.substr(0, colon);
-  const std::string port = place.substr(colon + 1);
-  if (!parse_whole(port, 65535)) refuse(address, in_quotes(port) + " is not a port");
+void set_tcp(const std::string& text, Address* address) {
+  std::string& host = address->place;
+  const std::size_t colon = host.rfind(':');
+  if (colon == std::string::npos) refuse(text, "the port is missing");
+  address->port = host.substr(colon + 1);
+  if (!parse_whole(address->port, 65535)) refuse(text, in_quotes(address->port) + " is not a port");
+  host.resize(colon);
   if (host.size() > 2 && host.front() == '[' && host.back() == ']') {
     host = host.substr(1, host.size() - 2);  // [::1]
   }
-  return posix::connect_tcp(host, port);
+}
+
+Address parse_address(const std::string& text, const std::string& firmware) {
+  Address address;
+  const std::size_t colon = text.find(':');
+  const std::string kind = text.substr(0, colon);
+  if (text == "pty" && firmware.empty()) {
+    address.kind = Kind::own_pty;
+    return address;
+  }
+  if (colon != std::string::npos) address.place = text.substr(colon + 1);
+  if (address.place.empty()) refuse(text, "not the address of a node");
+  if (!firmware.empty() && kind != "qemu") refuse(text, "--firmware is for qemu only");
+  if (kind == "serial") {
+    set_serial(text, &address);
+  } else if (kind == "pty") {
+    address.kind = Kind::pty;
+  } else if (kind == "tcp") {
+    address.kind = Kind::tcp;
+    set_tcp(text, &address);
+  } else if (kind == "qemu") {
+    address.kind = Kind::qemu;
+  } else {
+    refuse(text, in_quotes(kind) + " is no kind of line");
+  }
+  return address;
 }
 
 // Where builds put the firmware of a board: beside the host's build folder, which holds this
@@ -67,23 +101,28 @@ std::unique_ptr<posix::ByteStream> open_qemu(const std::string& address, const s
 
 }  // namespace
 
-std::unique_ptr<posix::ByteStream> open_address(const std::string& address,
+void check_address(const std::string& address, const std::string& firmware) {
+  static_cast<void>(parse_address(address, firmware));
+}
+
+std::unique_ptr<posix::ByteStream> open_address(const std::string& text,
                                                 const std::string& firmware, std::ostream& notes) {
-  const std::size_t colon = address.find(':');
-  const std::string kind = address.substr(0, colon);
-  const std::string rest = colon == std::string::npos ? "" : address.substr(colon + 1);
-  if (address == "pty" && firmware.empty()) {
-    auto line = std::make_unique<posix::PtyStream>();
-    notes << "whittle: waiting for a node on " << line->name() << std::endl;
-    return line;
+  const Address address = parse_address(text, firmware);
+  switch (address.kind) {
+    case Kind::own_pty: {
+      auto line = std::make_unique<posix::PtyStream>();
+      notes << "whittle: waiting for a node on " << line->name() << std::endl;
+      return line;
+    }
+    case Kind::serial:
+    case Kind::pty:
+      return posix::open_serial(address.place, address.baud);
+    case Kind::tcp:
+      return posix::connect_tcp(address.place, address.port);
+    case Kind::qemu:
+      break;
   }
-  if (rest.empty()) refuse(address, "not the address of a node");
-  if (!firmware.empty() && kind != "qemu") refuse(address, "--firmware is for qemu only");
-  if (kind == "serial") return open_serial(address, rest);
-  if (kind == "pty") return posix::open_serial(rest, 0);
-  if (kind == "tcp") return open_tcp(address, rest);
-  if (kind == "qemu") return open_qemu(address, rest, firmware);
-  refuse(address, in_quotes(kind) + " is no kind of line");
+  return open_qemu(text, address.place, firmware);
 }
 
 }  // namespace whittle::cli

@@ -2,19 +2,19 @@
 
 #include <CLI/CLI.hpp>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <exception>
 #include <new>
 #include <ostream>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "tools/cli/address.h"
 #include "tools/cli/chaos_options.h"
 #include "tools/cli/describe_commands.h"
 #include "tools/cli/error.h"
 #include "tools/cli/node_command.h"
+#include "tools/cli/options.h"
 #include "tools/cli/rank_command.h"
 #include "tools/cli/simulate_options.h"
 #include "tools/cli/stream_command.h"
@@ -24,9 +24,12 @@
 namespace whittle::cli {
 namespace {
 
+constexpr std::uint32_t kMaxRows = ~std::uint32_t{0};  // of a period
+
 constexpr char kFooter[] =
     "Exit codes: 0 done; 1 the data, the node or the machine is at fault; 2 the command line is;\n"
     "3 the node has lost what it was sent.\n"
+    "An option is given once, unless it is said to be repeatable.\n"
     "`whittle COMMAND --help` shows a command's options and examples.";
 
 constexpr char kRankFooter[] =
@@ -86,8 +89,8 @@ class Program {
     app_.set_version_flag("--version", std::string("whittle ") + kVersion);
     app_.footer(kFooter);
     app_.require_subcommand(1);
-    app_.failure_message([](const CLI::App*, const CLI::Error& error) {
-      return "whittle: " + std::string(error.what()) + "\nwhittle --help says more\n";
+    app_.failure_message([](const CLI::App* app, const CLI::Error& error) {
+      return "whittle: " + describe(*app, error) + "\nwhittle --help says more\n";
     });
     add_rank();
     add_stream();
@@ -129,69 +132,48 @@ class Program {
   }
 
   static void add_rank_options(CLI::App* command, RankOptions* options) {
-    command->add_option("FILE.csv", options->file, "CSV file; - for standard input")->required();
-    command
-        ->add_option("-s,--selector", options->selector, "method; `whittle selectors` lists them")
+    text_option(command, "FILE.csv", &options->file, "CSV file; - for standard input")->required();
+    text_option(command, "-s,--selector", &options->selector,
+                "method; `whittle selectors` lists them")
         ->required();
-    command->add_option("--label", options->dataset.label,
-                        "label column; default `label`, if there is one");
-    command->add_option("--universum", options->dataset.universum, "label of universum samples")
-        ->capture_default_str();
-    add_choice<Scaling>(
+    text_option(command, "--label", &options->dataset.label,
+                "label column; default `label`, if there is one");
+    text_option(command, "--universum", &options->dataset.universum, "label of universum samples");
+    choice_option<Scaling>(
         command, "--scale", &options->scaling,
         {{"none", Scaling::none}, {"minmax", Scaling::minmax}, {"zscore", Scaling::zscore}},
         "none (default), minmax (to 0..1) or zscore, found in a first pass");
-    command
-        ->add_option("--param", options->parameters,
-                     "parameter of the selector or of the memory (`whittle selectors ID` lists "
-                     "them); repeatable")
-        ->allow_extra_args(false)
+    repeatable_option(command, "--param", &options->parameters,
+                      "parameter of the selector or of the memory (`whittle selectors ID` lists "
+                      "them)")
         ->option_text("NAME=VALUE ...");
-    command->add_option("--pairs", options->pairs,
-                        "CSV file of rows that must or cannot link: first,second,link");
-    command
-        ->add_option("--label-delay", options->label_delay,
-                     "a row's label follows this many rows after it, as labels do on a device")
-        ->check(CLI::Range(1U, kMaxHeld).description(""));
-    command
-        ->add_option("--rescale-every", options->rescale_every,
-                     "learn the scale again after every so many rows; needs --param learn=N")
-        ->check(CLI::Range(1U, ~0U).description(""));
-    command->add_option("--predict", options->predict,
-                        "CSV file whose rows are classified by the selected features");
+    text_option(command, "--pairs", &options->pairs,
+                "CSV file of rows that must or cannot link: first,second,link");
+    whole_option(command, "--label-delay", &options->label_delay, 1, kMaxHeld,
+                 "a row's label follows this many rows after it, as labels do on a device");
+    whole_option(command, "--rescale-every", &options->rescale_every, 1, kMaxRows,
+                 "learn the scale again after every so many rows; needs --param learn=N");
+    text_option(command, "--predict", &options->predict,
+                "CSV file whose rows are classified by the selected features");
     command->add_flag("--memberships", options->memberships,
                       "say how far each row that is held belongs to each class");
-    command->add_option("--top", options->top, "how many to select; default all with a score")
-        ->check(CLI::Range(1U, kMaxFeatures).description(""));
-    add_choice<Format>(command, "--format", &options->format,
-                       {{"table", Format::table}, {"json", Format::json}, {"csv", Format::csv}},
-                       "output; default table");
+    whole_option(command, "--top", &options->top, 1, kMaxFeatures,
+                 "how many to select; default all with a score");
+    add_format(command, &options->format);
   }
 
-  template <typename T>
-  using Choices = std::vector<std::pair<std::string, T>>;
-
-  template <typename T>
-  static void add_choice(CLI::App* command, const std::string& flag, T* target,
-                         const Choices<T>& choices, const std::string& help) {
-    std::string names;
-    for (const auto& [name, value] : choices) names += (names.empty() ? "" : "|") + name;
-    const auto set = [=](const std::string& text) {
-      for (const auto& [name, value] : choices) {
-        if (name == text) {
-          *target = value;
-          return;
-        }
-      }
-      throw CLI::ValidationError(flag, in_quotes(text) + " is not one of " + names);
-    };
-    command->add_option_function<std::string>(flag, set, help)->option_text(names);
+  static CLI::Option* add_address(CLI::App* command, std::string* address) {
+    return text_option(command, "--to", address, std::string("the node: ") + kAddressHelp);
   }
 
-  static void add_firmware(CLI::App* command, std::string* firmware) {
-    command->add_option("--firmware", *firmware,
-                        "for qemu: the node's ELF file; default ../BOARD/node.elf beside this "
-                        "program's folder, or BOARD/node.elf in $WHITTLE_FIRMWARE_DIR");
+  static CLI::Option* add_firmware(CLI::App* command, std::string* firmware) {
+    return path_option(command, "--firmware", firmware,
+                       "for qemu: the node's ELF file; default ../BOARD/node.elf beside this "
+                       "program's folder, or BOARD/node.elf in $WHITTLE_FIRMWARE_DIR");
+  }
+
+  static CLI::Option* add_timeout(CLI::App* command, unsigned* patience, const char* help) {
+    return whole_option(command, "--timeout", patience, 1, 86400, help);
   }
 
   void add_rank() {
@@ -206,35 +188,27 @@ class Program {
     CLI::App* const command =
         app_.add_subcommand("stream", "Rank the features of a CSV file on a node");
     add_rank_options(command, &stream_.rank);
-    command->add_option("--to", stream_.address, std::string("the node: ") + kAddressHelp)
-        ->required();
+    add_address(command, &stream_.address)->required();
     add_firmware(command, &stream_.firmware);
-    command->add_option("--timeout", stream_.patience, "seconds without progress before giving up")
-        ->check(CLI::Range(1U, 86400U).description(""))
-        ->capture_default_str();
+    add_timeout(command, &stream_.patience, "seconds without progress before giving up");
     command->add_flag("--resume", stream_.resume,
                       "go on where the node is, and through restarts of either side");
-    command
-        ->add_option("--snapshot-every", stream_.snapshot_every,
-                     "the node saves its state after every so many rows")
-        ->check(CLI::Range(1U, ~0U).description(""));
+    whole_option(command, "--snapshot-every", &stream_.snapshot_every, 1, kMaxRows,
+                 "the node saves its state after every so many rows");
     command->add_flag("--stats", stream_.stats, "print the node's statistics on standard error");
-    command->add_option("--stats-file", stream_.stats_file,
-                        "write the node's statistics to a file");
+    path_option(command, "--stats-file", &stream_.stats_file,
+                "write the node's statistics to a file");
     command->footer(kStreamFooter);
     command->callback([this] { stream_command(stream_, console_); });
   }
 
   void add_node() {
     CLI::App* const command = app_.add_subcommand("node", "Be a node, for `whittle stream`");
-    command->add_option("--listen", node_.listen, "tcp:PORT (of this machine only) or pty")
+    text_option(command, "--listen", &node_.listen, "tcp:PORT (of this machine only) or pty")
         ->required();
-    command->add_option("--arena", node_.arena_bytes, "bytes of memory; 64k, 16m")
-        ->transform(CLI::AsSizeValue(false))
-        ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 40).description(""))
-        ->capture_default_str();
-    command->add_option("--state", node_.state,
-                        "keep snapshots in the files STATE.0 and STATE.1, and go on from them");
+    size_option(command, "--arena", &node_.arena_bytes, "bytes of memory; 64k, 16m");
+    path_option(command, "--state", &node_.state,
+                "keep snapshots in the files STATE.0 and STATE.1, and go on from them");
     command->footer(kNodeFooter);
     command->callback([this] { node_command(node_, console_); });
   }
@@ -262,7 +236,7 @@ class Program {
   void add_selectors() {
     CLI::App* const command =
         app_.add_subcommand("selectors", "List the selectors, or one's parameters");
-    command->add_option("ID", selector_, "show this one's parameters");
+    text_option(command, "ID", &selector_, "show this one's parameters");
     command->footer("Examples:\n  whittle selectors\n  whittle selectors cls");
     command->callback([this] { selectors_command(selector_, console_); });
   }
@@ -270,13 +244,12 @@ class Program {
   void add_info() {
     CLI::App* const command =
         app_.add_subcommand("info", "Show version and limits, or how a node is doing");
-    command->add_option("--to", info_.address, std::string("a node: ") + kAddressHelp);
-    add_firmware(command, &info_.firmware);
-    command->add_option("--timeout", info_.patience, "seconds to wait for the node")
-        ->check(CLI::Range(1U, 86400U).description(""))
-        ->capture_default_str();
-    add_choice<bool>(command, "--format", &info_.json, {{"table", false}, {"json", true}},
-                     "output; default table");
+    CLI::Option* const node = add_address(command, &info_.address);
+    add_firmware(command, &info_.firmware)->needs(node);
+    add_timeout(command, &info_.patience, "seconds to wait for the node")->needs(node);
+    choice_option<bool>(command, "--format", &info_.json, {{"table", false}, {"json", true}},
+                        "output about a node; default table")
+        ->needs(node);
     command->footer("Examples:\n  whittle info\n  whittle info --to qemu:mps2-an386");
     command->callback([this] { info_command(info_, console_); });
   }

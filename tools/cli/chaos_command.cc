@@ -27,8 +27,7 @@ constexpr milliseconds kPatience{60000};  // for a node that has gone
 // Where senders come in: one at a time, the newest.
 class Entrance {
  public:
-  Entrance(const std::string& listen, const Console& console) {
-    const ListenAddress address = parse_listen(listen);
+  Entrance(const ListenAddress& address, const Console& console) {
     if (address.pty) {
       auto line = std::make_unique<posix::PtyStream>();
       console.out << "pty:" << line->name() << '\n' << std::flush;
@@ -116,10 +115,11 @@ class Way {
 }  // namespace
 
 void chaos_command(const ChaosOptions& options, const Console& console) {
+  const ListenAddress listen = parse_listen(options.listen);
   const SignalGuard guard;
   posix::ReopeningStream node(
       [&] { return open_address(options.address, options.firmware, console.err); }, kPatience);
-  Entrance sender(options.listen, console);
+  Entrance sender(listen, console);
   Way there(options, 2 * options.seed);
   Way back(options, 2 * options.seed + 1);
   std::uint8_t bytes[4096];

@@ -1,8 +1,11 @@
 #include "tools/cli/chaos_options.h"
 
+#include <chrono>
+#include <cstdint>
 #include <string>
 
 #include "tools/cli/address.h"
+#include "tools/cli/options.h"
 
 namespace whittle::cli {
 namespace {
@@ -17,30 +20,36 @@ constexpr char kFooter[] =
     "  whittle chaos --listen pty --to qemu:mps2-an386 --delete 1e-4 --duplicate 0.01 --seed 7\n"
     "  whittle chaos --listen tcp:4001 --to serial:/dev/ttyUSB0 --piece 5 --delay 20";
 
+constexpr std::uint64_t kMaxPiece = 1U << 20;
+constexpr std::uint64_t kMaxDelay = 86400000;  // a day
+constexpr double kMaxRate = 1e9;
+
 }  // namespace
 
 void add_chaos_options(CLI::App* command, ChaosOptions* options) {
-  command->add_option("--listen", options->listen, "tcp:PORT (of this machine only) or pty")
+  text_option(command, "--listen", &options->listen, "tcp:PORT (of this machine only) or pty")
       ->required();
-  command->add_option("--to", options->address, std::string("the node: ") + kAddressHelp)
+  text_option(command, "--to", &options->address, std::string("the node: ") + kAddressHelp)
       ->required();
-  command->add_option("--firmware", options->firmware, "for qemu: the node's ELF file");
+  path_option(command, "--firmware", &options->firmware, "for qemu: the node's ELF file");
   const auto rate = [&](const char* flag, double* share, const char* help) {
-    command->add_option(flag, *share, help)->check(CLI::Range(0.0, 1.0).description(""));
+    number_option(command, flag, share, 1, help);
   };
   rate("--flip", &options->rates.flip, "share of bytes with one bit the other way round");
   rate("--insert", &options->rates.insert, "share of bytes before which another comes");
   rate("--delete", &options->rates.remove, "share of bytes that are lost");
   rate("--drop", &options->rates.drop, "share of frames that are lost");
   rate("--duplicate", &options->rates.duplicate, "share of frames that come twice");
-  command->add_option("--seed", options->seed, "of all chances")->capture_default_str();
-  command->add_option("--piece", options->pace.piece, "bytes come in pieces of 1 to this many");
-  command->add_option_function<unsigned>(
-      "--delay",
-      [options](unsigned delay) { options->pace.delay = std::chrono::milliseconds(delay); },
-      "milliseconds that a piece may take at most");
-  command->add_option("--rate", options->pace.bytes_per_second, "bytes a second each way")
-      ->check(CLI::NonNegativeNumber.description(""));
+  whole_option(command, "--seed", &options->seed, 0, kMaxSeed, "of all chances");
+  whole_option(command, "--piece", &options->pace.piece, 0, kMaxPiece,
+               "bytes come in pieces of 1 to this many; 0: as they are");
+  whole_option(
+      command, "--delay", 0, kMaxDelay,
+      [options](std::uint64_t delay) { options->pace.delay = std::chrono::milliseconds(delay); },
+      "milliseconds that a piece may take at most")
+      ->default_str("0");
+  number_option(command, "--rate", &options->pace.bytes_per_second, kMaxRate,
+                "bytes a second each way; 0: as fast as they come");
   command->footer(kFooter);
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <iterator>
 #include <limits>
 #include <optional>
@@ -10,6 +9,7 @@
 
 #include "tools/cli/csv_reader.h"
 #include "tools/cli/error.h"
+#include "tools/cli/files.h"
 #include "tools/cli/number.h"
 #include "tools/cli/text.h"
 
@@ -169,9 +169,10 @@ FeatureCosts read_costs(std::istream& in, const std::string& name,
   return CostsReader(in, name, features).read();
 }
 
-FeatureCosts read_costs_file(const std::string& path, const std::vector<std::string>& features) {
-  std::ifstream file = open_csv(path);
-  return read_costs(file, path, features);
+FeatureCosts read_costs_file(const std::string& path, std::istream& in,
+                             const std::vector<std::string>& features) {
+  Input input(path, in);
+  return read_costs(input.stream(), input.name(), features);
 }
 
 }  // namespace whittle::cli

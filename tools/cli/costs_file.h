@@ -20,7 +20,8 @@ namespace whittle::cli {
 // said differently; a file that cannot be read.
 simulate::FeatureCosts read_costs(std::istream& in, const std::string& name,
                                   const std::vector<std::string>& features);
-simulate::FeatureCosts read_costs_file(const std::string& path,
+// The same for a file, or standard input (`in`) if the path is "-".
+simulate::FeatureCosts read_costs_file(const std::string& path, std::istream& in,
                                        const std::vector<std::string>& features);
 
 }  // namespace whittle::cli

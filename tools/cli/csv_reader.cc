@@ -1,7 +1,5 @@
 #include "tools/cli/csv_reader.h"
 
-#include <cerrno>
-#include <cstring>
 #include <new>
 #include <utility>
 
@@ -13,13 +11,6 @@ namespace {
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 }  // namespace
-
-std::ifstream open_csv(const std::string& path) {
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(path + ": cannot be opened: " + std::strerror(errno));
-  return file;
-}
 
 CsvReader::CsvReader(std::istream& in, std::string name) : in_(in), name_(std::move(name)) {
   // Every line end is reported, so that line numbers can be followed through blank lines.

@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <deque>
-#include <fstream>
 #include <istream>
 #include <string>
 #include <vector>
@@ -25,9 +24,6 @@ struct CsvRecord {
   std::vector<CsvField> fields;
   std::size_t line() const { return fields.empty() ? 0 : fields.front().line; }
 };
-
-// Throws Error: it cannot be opened, and why.
-std::ifstream open_csv(const std::string& path);
 
 class CsvReader {
  public:

@@ -1,12 +1,12 @@
 #include "tools/cli/pairs.h"
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 #include <utility>
 
 #include "tools/cli/csv_reader.h"
 #include "tools/cli/error.h"
+#include "tools/cli/files.h"
 #include "tools/cli/number.h"
 #include "tools/cli/text.h"
 #include "whittle/memory/memory_config.h"
@@ -101,9 +101,9 @@ Pairs read_pairs(std::istream& in, const std::string& name, const Dataset& data)
   return PairsReader(in, name, data).read();
 }
 
-Pairs read_pairs_file(const std::string& path, const Dataset& data) {
-  std::ifstream file = open_csv(path);
-  return read_pairs(file, path, data);
+Pairs read_pairs_file(const std::string& path, std::istream& in, const Dataset& data) {
+  Input input(path, in);
+  return read_pairs(input.stream(), input.name(), data);
 }
 
 }  // namespace whittle::cli

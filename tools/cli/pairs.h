@@ -34,7 +34,8 @@ struct Pairs {
 
 // Throws Error, naming file, line and column and what to do.
 Pairs read_pairs(std::istream& in, const std::string& name, const Dataset& data);
-Pairs read_pairs_file(const std::string& path, const Dataset& data);
+// The same for a file, or standard input (`in`) if the path is "-".
+Pairs read_pairs_file(const std::string& path, std::istream& in, const Dataset& data);
 
 }  // namespace whittle::cli
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "tools/cli/error.h"
+#include "tools/cli/files.h"
 #include "tools/cli/parameters.h"
 #include "tools/cli/selectors.h"
 #include "tools/cli/text.h"
@@ -128,9 +129,6 @@ void check_questions(const RankOptions& options, const SelectorType& type) {
   if (!options.predict.empty() && options.memberships && options.format == Format::csv) {
     throw UsageError("--format csv has room for one answer: --predict or --memberships");
   }
-  if (options.predict == "-" && options.file == "-") {
-    throw UsageError("--predict: standard input can be read only once");
-  }
 }
 
 Dataset read_rows(const std::string& path, const DatasetOptions& options, const Console& console) {
@@ -148,11 +146,13 @@ Plan make_plan(const RankOptions& options, const Console& console) {
   check_learning(config);
   check_late_changes(options, config);
   check_questions(options, *config.selector);
+  check_inputs(
+      {{"FILE.csv", options.file}, {"--pairs", options.pairs}, {"--predict", options.predict}});
   settle_geometry(given, &memory);
 
   Dataset data = read_rows(options.file, options.dataset, console);
   Pairs pairs;
-  if (!options.pairs.empty()) pairs = read_pairs_file(options.pairs, data);
+  if (!options.pairs.empty()) pairs = read_pairs_file(options.pairs, console.in, data);
   memory.features = static_cast<std::uint32_t>(data.features());
   memory.classes = static_cast<std::uint32_t>(data.classes.size());
   if (given.count("pairs") == 0) memory.pairs = static_cast<std::uint32_t>(pairs.list.size());

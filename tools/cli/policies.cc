@@ -3,10 +3,12 @@
 #include <iterator>
 #include <limits>
 #include <optional>
+#include <set>
 
 #include "tools/cli/error.h"
 #include "tools/cli/number.h"
 #include "tools/cli/text.h"
+#include "whittle/rank/drift.h"
 
 namespace whittle::cli {
 namespace {
@@ -18,15 +20,19 @@ struct WholeSetting {
   const char* name;
   std::uint32_t PruningConfig::*field;
   const char* help;
+  std::uint32_t least = 0;
+  std::uint32_t most = std::numeric_limits<std::uint32_t>::max();
+  bool or_none = false;  // 0 is right, too
 };
 
 constexpr WholeSetting kWholeSettings[] = {
     {"warm_up", &PruningConfig::warm_up, "samples sensed whole at the start"},
-    {"update_every", &PruningConfig::update_every, "samples from one mask to the next"},
+    {"update_every", &PruningConfig::update_every, "samples from one mask to the next", 1},
     {"rank_margin", &PruningConfig::rank_margin, "positions by which a newcomer must be better"},
     {"dwell", &PruningConfig::dwell, "samples for which a feature that was switched stays so"},
     {"probe_every", &PruningConfig::probe_every, "samples from one probe to the next; 0: none"},
-    {"drift_block", &PruningConfig::drift_block, "values compared with the past; 0: no detector"},
+    {"drift_block", &PruningConfig::drift_block, "values compared with the past; 0: no detector",
+     kLeastDriftBlock, kMostDriftBlock, true},
     {"recovery", &PruningConfig::recovery, "samples sensed whole after an alarm"},
 };
 constexpr char kFalseAlarmEvery[] = "false_alarm_every";
@@ -38,37 +44,57 @@ std::string names() {
   return listed(all, all.size());
 }
 
-void assign(const std::string& assignment, PruningConfig* config) {
-  const std::size_t sign = assignment.find('=');
-  if (sign == std::string::npos) {
-    throw UsageError("--prune " + in_quotes(assignment) + ": give NAME=VALUE");
+[[noreturn]] void refuse(const std::string& name, const std::string& value,
+                         const std::string& wanted) {
+  throw UsageError("--prune " + name + ": " + in_quotes(value) + " is not " + wanted);
+}
+
+void assign_whole(const WholeSetting& setting, const std::string& value, PruningConfig* config) {
+  const auto number = parse_whole(value, setting.most);
+  if (!number || (*number < setting.least && (*number > 0 || !setting.or_none))) {
+    refuse(setting.name, value,
+           std::string(setting.or_none ? "0 or " : "") + "a whole number from " +
+               std::to_string(setting.least) + " to " + std::to_string(setting.most));
   }
-  const std::string name = assignment.substr(0, sign), value = assignment.substr(sign + 1);
+  config->*setting.field = static_cast<std::uint32_t>(*number);
+}
+
+void assign(const std::string& name, const std::string& value, PruningConfig* config) {
   if (name == kFalseAlarmEvery) {
     const std::optional<double> number = parse_number(value);
-    if (!number || !(*number > 0) || to_real(*number) == kInfinity) {
-      throw UsageError("--prune " + name + ": " + in_quotes(value) + " is not a number above 0");
+    if (!number || !(*number >= 1) || to_real(*number) == kInfinity) {
+      refuse(name, value, "a number from 1 on");
     }
     config->false_alarm_every = to_real(*number);
     return;
   }
   for (const WholeSetting& setting : kWholeSettings) {
-    if (name != setting.name) continue;
-    const auto number = parse_whole(value, std::numeric_limits<std::uint32_t>::max());
-    if (!number)
-      throw UsageError("--prune " + name + ": " + in_quotes(value) + " is no whole number");
-    config->*setting.field = static_cast<std::uint32_t>(*number);
-    return;
+    if (name == setting.name) return assign_whole(setting, value, config);
   }
   throw UsageError("--prune " + in_quotes(name) + ": there are " + names());
 }
 
-Real number_after(const std::string& text, std::size_t sign) {
-  const std::optional<double> number = parse_number(text.substr(sign + 1));
-  if (!number || !(to_real(*number) - to_real(*number) == 0)) {
-    throw UsageError("--policy " + in_quotes(text) + ": give a number after =");
+void assign_all(const std::vector<std::string>& assignments, PruningConfig* config) {
+  std::set<std::string> given;
+  for (const std::string& assignment : assignments) {
+    const std::size_t sign = assignment.find('=');
+    if (sign == std::string::npos) {
+      throw UsageError("--prune " + in_quotes(assignment) + ": give NAME=VALUE");
+    }
+    const std::string name = assignment.substr(0, sign);
+    assign(name, assignment.substr(sign + 1), config);
+    if (!given.insert(name).second) throw UsageError("--prune " + name + ": given twice");
   }
-  return to_real(*number);
+}
+
+// `above`: the number must be larger.
+Real number_after(const std::string& text, std::size_t sign, Real above, const char* wanted) {
+  const std::optional<double> number = parse_number(text.substr(sign + 1));
+  const Real value = number ? to_real(*number) : kInfinity;
+  if (!(value > above) || value == kInfinity) {
+    throw UsageError("--policy " + in_quotes(text) + ": give " + wanted + " after =");
+  }
+  return value;
 }
 
 }  // namespace
@@ -78,17 +104,17 @@ Policy parse_policy(const std::string& text, std::uint32_t keep,
   Policy policy;
   policy.name = text;
   policy.pruning.top = keep;
-  for (const std::string& assignment : assignments) assign(assignment, &policy.pruning);
+  assign_all(assignments, &policy.pruning);
   const std::size_t sign = text.find('=');
   const std::string name = text.substr(0, sign);
   if (sign != std::string::npos && name == "threshold") {
     policy.pruning.rule = PruningRule::threshold;
-    policy.pruning.threshold = number_after(text, sign);
+    policy.pruning.threshold = number_after(text, sign, -kInfinity, "a number");
     return policy;
   }
   if (sign != std::string::npos && name == "budget") {
     policy.pruning.rule = PruningRule::budget;
-    policy.pruning.budget = number_after(text, sign);
+    policy.pruning.budget = number_after(text, sign, 0, "a number above 0");
     return policy;
   }
   if (text == "all")

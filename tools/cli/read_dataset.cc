@@ -1,12 +1,12 @@
 // CSV records -> Dataset.
 #include <algorithm>
-#include <fstream>
 #include <unordered_map>
 #include <utility>
 
 #include "tools/cli/csv_reader.h"
 #include "tools/cli/dataset.h"
 #include "tools/cli/error.h"
+#include "tools/cli/files.h"
 #include "tools/cli/number.h"
 #include "tools/cli/text.h"
 #include "whittle/memory/memory_config.h"
@@ -166,9 +166,8 @@ Dataset read_dataset(std::istream& in, const std::string& name, const DatasetOpt
 
 Dataset read_dataset_file(const std::string& path, std::istream& in, const DatasetOptions& options,
                           Progress* progress) {
-  if (path == "-") return read_dataset(in, "<stdin>", options, progress);
-  std::ifstream file = open_csv(path);
-  return read_dataset(file, path, options, progress);
+  Input input(path, in);
+  return read_dataset(input.stream(), input.name(), options, progress);
 }
 
 }  // namespace whittle::cli

@@ -22,6 +22,10 @@ double number_of(const Json& json) {
   return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
 }
 
+std::string text_of(const Json& json) {
+  return json.is_null() ? std::string() : json.get<std::string>();
+}
+
 void need(bool right, const char* what) {
   if (!right) throw Error(std::string("inconsistent: ") + what);
 }
@@ -51,7 +55,8 @@ NodeRecord node_of(const Json& json) {
           json.at("late_labels"),       json.at("alarms"),
           json.at("arena_bytes"),       number_of(json.at("sensed")),
           number_of(json.at("joules")), number_of(json.at("stability")),
-          line_of(json.at("up")),       line_of(json.at("down"))};
+          line_of(json.at("up")),       line_of(json.at("down")),
+          text_of(json.at("unranked"))};
 }
 
 FeatureCosts costs_of(const Json& json, std::size_t features) {

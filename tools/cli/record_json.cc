@@ -53,7 +53,8 @@ Json node(const NodeRecord& record) {
           {"joules", number(record.energy)},
           {"stability", number(record.stability)},
           {"up", line(record.up)},
-          {"down", line(record.down)}};
+          {"down", line(record.down)},
+          {"unranked", record.unranked.empty() ? Json(nullptr) : Json(record.unranked)}};
 }
 
 Json run(const RunRecord& record) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <ostream>
 #include <set>
@@ -11,6 +10,7 @@
 
 #include "tools/cli/costs_file.h"
 #include "tools/cli/error.h"
+#include "tools/cli/files.h"
 #include "tools/cli/number.h"
 #include "tools/cli/policies.h"
 #include "tools/cli/record_json.h"
@@ -18,6 +18,7 @@
 #include "tools/cli/text.h"
 #include "tools/simulate/record_csv.h"
 #include "tools/simulate/report.h"
+#include "tools/simulate/unranked.h"
 
 namespace whittle::cli {
 namespace {
@@ -107,6 +108,15 @@ EnergyModel parse_energy(const std::string& text) {
   return model;
 }
 
+void check_different(const char* option, const std::vector<std::string>& texts) {
+  std::set<std::string> given;
+  for (const std::string& text : texts) {
+    if (!given.insert(text).second) {
+      throw UsageError(std::string(option) + " " + in_quotes(text) + ": given twice");
+    }
+  }
+}
+
 std::vector<Contender> contenders_of(const SimulateOptions& options) {
   std::vector<Contender> contenders;
   std::set<std::string> chance;  // what does not depend on the selector is simulated once
@@ -119,6 +129,23 @@ std::vector<Contender> contenders_of(const SimulateOptions& options) {
     }
   }
   return contenders;
+}
+
+// What the file shows to be wrong with the command line.
+void check_sizes(const SimulateOptions& options, const Fleet& fleet, const Readings& readings) {
+  if (options.keep > readings.features.size()) {
+    throw UsageError("--keep " + std::to_string(options.keep) + ": the file has " +
+                     counted(readings.features.size(), "feature"));
+  }
+  if (fleet.nodes > readings.rows()) {
+    throw UsageError("--nodes " + std::to_string(fleet.nodes) + ": the file has " +
+                     counted(readings.rows(), "row") + " to deal to them");
+  }
+  const std::size_t samples = readings.rows() / fleet.nodes;
+  if (fleet.drift.at >= samples && fleet.drift.at > 0) {
+    throw UsageError("--drift " + in_quotes(options.drift) + ": each node has " +
+                     counted(samples, "sample") + ", so the drift never comes");
+  }
 }
 
 void check_budgets(const std::vector<Contender>& contenders, const simulate::FeatureCosts& costs,
@@ -165,12 +192,6 @@ void describe(const SimulateOptions& options, const Fleet& fleet, Record* record
   add("seed", std::to_string(fleet.seed));
 }
 
-void write_file(const std::filesystem::path& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  file << text << std::flush;
-  if (!file) throw Error(path.string() + ": cannot be written");
-}
-
 void write_csv(const std::string& folder, const Record& record) {
   if (folder.empty()) return;
   std::error_code error;
@@ -201,19 +222,21 @@ void simulate_command(const SimulateOptions& options, const Console& console) {
   Fleet fleet = options.fleet;
   fleet.drift = parse_drift(options.drift);
   fleet.energy = parse_energy(options.energy);
+  check_different("--selector", options.selectors);
+  check_different("--policy", options.policies);
   const std::vector<Contender> contenders = contenders_of(options);
+  check_inputs({{"FILE.csv", options.file}, {"--costs", options.costs}});
   Readings readings;
   {
     Progress progress(console, "rows read");
     readings = readings_of(read_dataset_file(options.file, console.in, options.dataset, &progress),
                            console);
   }
-  if (!options.costs.empty()) fleet.costs = read_costs_file(options.costs, readings.features);
-  check_budgets(contenders, fleet.costs, readings.features.size());
-  if (fleet.drift.at >= readings.rows() / fleet.nodes && fleet.drift.at > 0) {
-    throw UsageError("--drift: each node has " + std::to_string(readings.rows() / fleet.nodes) +
-                     " samples, so the drift never comes");
+  check_sizes(options, fleet, readings);
+  if (!options.costs.empty()) {
+    fleet.costs = read_costs_file(options.costs, console.in, readings.features);
   }
+  check_budgets(contenders, fleet.costs, readings.features.size());
   Record record;
   try {
     Progress progress(console, "samples of every run", readings.rows() * contenders.size());
@@ -222,6 +245,13 @@ void simulate_command(const SimulateOptions& options, const Console& console) {
   } catch (const std::runtime_error& error) {
     throw Error(error.what());
   }
+  for (const std::string& note : unranked_notes(record)) {
+    warn(console,
+         note +
+             "; what may help: more or sooner labels (--label-rate, --label-delay), rows in "
+             "another order, more of them a node (--nodes), a shorter warm-up (--prune "
+             "warm_up=N)");
+  }
   describe(options, fleet, &record);
   print_result(options.format, record, console.out);
   if (!options.report.empty()) write_file(options.report, report_page(record));
@@ -229,14 +259,8 @@ void simulate_command(const SimulateOptions& options, const Console& console) {
 }
 
 void report_command(const ReportOptions& options, const Console& console) {
-  Record record;
-  if (options.file == "-") {
-    record = read_record(console.in, "standard input");
-  } else {
-    std::ifstream file(options.file);
-    if (!file) throw Error(options.file + ": cannot be read");
-    record = read_record(file, options.file);
-  }
+  Input input(options.file, console.in);
+  const Record record = read_record(input.stream(), input.name());
   if (options.out == "-") {
     console.out << report_page(record);
   } else {

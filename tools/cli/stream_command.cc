@@ -1,6 +1,5 @@
 #include "tools/cli/stream_command.h"
 
-#include <fstream>
 #include <memory>
 #include <ostream>
 #include <sstream>
@@ -8,6 +7,7 @@
 #include "ports/posix/reopening_stream.h"
 #include "tools/cli/address.h"
 #include "tools/cli/error.h"
+#include "tools/cli/files.h"
 #include "tools/cli/node_report.h"
 #include "tools/cli/remote_ranker.h"
 #include "tools/cli/text.h"
@@ -24,9 +24,7 @@ void report_stats(const StreamOptions& options, NodeClient& client, std::ostream
   print_costs(client.costs(), text);
   if (options.stats) err << text.str();
   if (options.stats_file.empty()) return;
-  std::ofstream file(options.stats_file);
-  file << text.str() << std::flush;
-  if (!file) throw Error(options.stats_file + ": cannot be written");
+  write_file(options.stats_file, text.str());
 }
 
 std::unique_ptr<posix::ByteStream> open_line(const StreamOptions& options, const Console& console) {
@@ -73,6 +71,7 @@ void stream(const StreamOptions& options, const Plan& plan, NodeClient& client,
 }  // namespace
 
 void stream_command(const StreamOptions& options, const Console& console) {
+  check_address(options.address, options.firmware);
   const Plan plan = make_plan(options.rank, console);
   const std::unique_ptr<posix::ByteStream> line = open_line(options, console);
   ClientOptions client_options;

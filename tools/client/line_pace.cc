@@ -5,6 +5,11 @@
 #include <utility>
 
 namespace whittle {
+namespace {
+
+constexpr double kLongest = 86400;  // seconds that a piece may take, at whatever rate
+
+}  // namespace
 
 void LinePace::send(std::vector<std::uint8_t> bytes, Clock::time_point now) {
   if (options_.piece == 0) return send_piece(std::move(bytes), now);
@@ -27,8 +32,9 @@ void LinePace::send_piece(std::vector<std::uint8_t> bytes, Clock::time_point now
   }
   at = std::max(at, last_);
   if (options_.bytes_per_second > 0) {
-    at += std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(
-        static_cast<double>(bytes.size()) / options_.bytes_per_second));
+    const double seconds = static_cast<double>(bytes.size()) / options_.bytes_per_second;
+    at += std::chrono::duration_cast<Clock::duration>(
+        std::chrono::duration<double>(std::min(seconds, kLongest)));
   }
   last_ = at;
   under_way_.push_back({at, std::move(bytes)});

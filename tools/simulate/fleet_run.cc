@@ -12,8 +12,9 @@ namespace whittle::simulate {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-// A sample that was not sensed whole is labelled only when so many labels are overdue.
-constexpr double kPatience = 3;
+// A sample that was not sensed whole is labelled only when so many labels are owed: chance bunches
+// them, and most of a bunch shall still meet whole samples.
+constexpr std::uint32_t kPatience = 8;
 
 RankerConfig config_of(const Readings& readings, const Fleet& fleet, const Contender& contender) {
   RankerConfig config(*contender.selector, kAllParts);
@@ -48,6 +49,7 @@ FleetRun::FleetRun(const Readings& readings, const Drifted& drifted, const Fleet
               nullptr,
               LossyLink(fleet.loss, 2 * seed),
               LossyLink(fleet.loss, 2 * seed + 1),
+              LabelDraw(fleet.label_rate, seed),
               {},
               0,
               {}};
@@ -124,6 +126,7 @@ std::uint32_t FleetRun::truth_of(std::size_t index, const SensedSample& sample) 
 void FleetRun::receive(std::size_t index, SensedSample sample) {
   Site& site = sites_[index];
   ++site.record.received;
+  const bool drawn = site.draw.falls_on(sample.number);
   const std::uint32_t truth = truth_of(index, sample);
   if (truth == kNoClass) return;
   // A node of fewer sensors numbers its features otherwise.
@@ -136,9 +139,9 @@ void FleetRun::receive(std::size_t index, SensedSample sample) {
     ++now_.told;
     if (said == truth) ++now_.right;
   }
-  site.label_credit += fleet_.label_rate;
-  if (site.label_credit < (sample.mask == 0 ? 1 : kPatience)) return;
-  --site.label_credit;
+  if (drawn) ++site.owed;
+  if (site.owed < (sample.mask == 0 ? 1 : kPatience)) return;
+  --site.owed;
   site.chosen.push_back({std::move(sample), period_ + fleet_.label_delay});
 }
 
@@ -224,6 +227,7 @@ void FleetRun::describe_node(Site& site) {
   node.up = {up.frames, up.lost, sensing.resent, site.host->duplicates(), up.bytes};
   node.down = {down.frames, down.lost, site.host->resent(), site.node->node_statistics().duplicates,
                down.bytes};
+  node.unranked = site.node->why_unranked();  // last: it asks
 }
 
 RunRecord FleetRun::finish() {

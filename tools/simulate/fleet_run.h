@@ -11,6 +11,7 @@
 #include "tools/simulate/classifier.h"
 #include "tools/simulate/drift.h"
 #include "tools/simulate/host_end.h"
+#include "tools/simulate/label_draw.h"
 #include "tools/simulate/lossy_link.h"
 #include "tools/simulate/simulation.h"
 #include "tools/simulate/virtual_node.h"
@@ -38,8 +39,9 @@ class FleetRun {
     std::unique_ptr<VirtualNode> node;
     std::unique_ptr<HostEnd> host;
     LossyLink up, down;
+    LabelDraw draw;
     std::deque<Chosen> chosen;
-    double label_credit = 0;
+    std::uint32_t owed = 0;  // labels drawn and not yet given to a sample
     NodeRecord record;
   };
   struct Interval {

@@ -4,6 +4,11 @@
 #include <cmath>
 
 namespace whittle::simulate {
+namespace {
+
+constexpr double kLongest = 1e9;  // what is larger is written with an exponent, so that tables hold
+
+}  // namespace
 
 std::string escaped(std::string_view text) {
   std::string out;
@@ -37,6 +42,7 @@ std::string decimal(double value, int decimals) {
   if (std::isinf(value)) return value > 0 ? "∞" : "−∞";
   const double unit = std::pow(10, -decimals);
   if (std::fabs(value) < unit / 2) value = 0;  // no "-0"
+  if (std::fabs(value) >= kLongest) return number(value);
   char text[512];
   const auto end =
       std::to_chars(text, text + sizeof text, value, std::chars_format::fixed, decimals).ptr;

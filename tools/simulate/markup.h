@@ -12,7 +12,7 @@ namespace whittle::simulate {
 // Text between tags or in a quoted attribute.
 std::string escaped(std::string_view text);
 
-// A number with so many decimals; "–" for NaN.
+// A number with so many decimals, with an exponent if it is huge; "–" for NaN.
 std::string decimal(double value, int decimals);
 // "12.3 %" of a share; "12.3 kB", "4.56 mJ": three digits and a prefix.
 std::string percent(double share);

@@ -42,6 +42,7 @@ struct NodeRecord {
   double energy = 0;     // joules
   double stability = 0;  // of the last masks
   LineRecord up, down;
+  std::string unranked;  // why no ranking ever made a mask; "" if one did, or none was to
 };
 
 struct RunRecord {

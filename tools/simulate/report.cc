@@ -9,6 +9,7 @@
 #include "tools/simulate/record_csv.h"
 #include "tools/simulate/report_comparison.h"
 #include "tools/simulate/report_style.h"
+#include "tools/simulate/unranked.h"
 
 namespace whittle::simulate {
 namespace {
@@ -80,6 +81,14 @@ std::string one_run(const Record& record, const RunRecord& run) {
   if (shown < order.size()) {
     out += "<p>The best " + std::to_string(shown) + " of " + std::to_string(order.size()) +
            " features; the CSV files below have all.</p>\n";
+  }
+  return out;
+}
+
+std::string unranked(const Record& record) {
+  std::string out;
+  for (const std::string& note : unranked_notes(record)) {
+    out += "<p><strong>" + escaped(note) + "</strong></p>\n";
   }
   return out;
 }
@@ -197,8 +206,8 @@ std::string report_page(const Record& record) {
     page += "; the readings change abruptly at sample " + std::to_string(record.drift_at) +
             " of each node";
   }
-  page += ".</p>\n" + comparison(record) + runs(record) + alarms(record) + nodes(record) +
-          settings(record) + downloads(record);
+  page += ".</p>\n" + unranked(record) + comparison(record) + runs(record) + alarms(record) +
+          nodes(record) + settings(record) + downloads(record);
   return page + "</main>\n</body></html>\n";
 }
 

@@ -3,11 +3,11 @@
 // The rows of the readings are dealt to the nodes in turn, in order. In every period each node
 // senses one row: what its mask says. It keeps what it needs of it in its own arena, and sends the
 // sensed values up. The host tells their class by what it knows (Classifier), before it learns it;
-// then it has a share of the samples labelled: rather those that were sensed whole, since their
-// labels teach the node most. A label comes down after a delay. Nodes are those of whittle/node in
-// the sensing role, and what goes over the line is what they write and read: frames get lost both
-// ways, and are sent again as the wire says. All contenders meet the same readings, in the same
-// order.
+// then chance may have the sample labelled, each with the same probability: if it was not sensed
+// whole, rather the next that is, since that teaches the node most. A label comes down after a
+// delay. Nodes are those of whittle/node in the sensing role, and what goes over the line is what
+// they write and read: frames get lost both ways, and are sent again as the wire says. All
+// contenders meet the same readings, in the same order, and the same chance.
 #ifndef WHITTLE_TOOLS_SIMULATE_SIMULATION_H_
 #define WHITTLE_TOOLS_SIMULATE_SIMULATION_H_
 
@@ -28,7 +28,7 @@ namespace whittle::simulate {
 struct Fleet {
   std::uint32_t nodes = 4;
   double loss = 0.05;              // share of the frames
-  double label_rate = 0.05;        // share of the samples that the host has labelled
+  double label_rate = 0.05;        // chance of a sample that the host has it labelled
   std::uint32_t label_delay = 20;  // samples from a sample's arrival to its label's leaving
   Drift drift;
   EnergyModel energy = energy_models().front();

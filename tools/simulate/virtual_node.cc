@@ -79,7 +79,9 @@ Message answer_in(const std::vector<std::uint8_t>& bytes) {
 
 VirtualNode::VirtualNode(const RankerConfig& config, const Policy& policy,
                          const FeatureCosts& costs, std::uint64_t seed)
-    : selector_{config.selector}, sensed_(config.memory.features) {
+    : selector_{config.selector},
+      prunes_(policy.kind == PolicyKind::prune || policy.kind == PolicyKind::once),
+      sensed_(config.memory.features) {
   const NodeSetup setup = choose(config, policy, costs, seed);
   const std::size_t ranker_bytes = FeatureRanker::required_bytes(setup.ranker);
   sensing_bytes_ = ByteCount{}
@@ -94,8 +96,7 @@ VirtualNode::VirtualNode(const RankerConfig& config, const Policy& policy,
   node_ = std::make_unique<Node>(static_cast<Port&>(*this), Catalog(selector_, kAllParts),
                                  ranker_buffer_.get(), ranker_bytes + kArenaAlignment, nullptr,
                                  sensing_.get());
-  const bool prunes = policy.kind == PolicyKind::prune || policy.kind == PolicyKind::once;
-  set_up(setup, prunes ? costs : FeatureCosts{});
+  set_up(setup, prunes_ ? costs : FeatureCosts{});
 }
 
 NodeSetup VirtualNode::choose(const RankerConfig& config, const Policy& policy,
@@ -216,6 +217,22 @@ std::size_t VirtualNode::arena_bytes() const {
 
 std::uint64_t VirtualNode::labelled() const {
   return node_->service().ranker().memory().counts().labelled;
+}
+
+std::string VirtualNode::why_unranked() {
+  const PruningStatistics& statistics = pruner().statistics();
+  if (!prunes_ || statistics.updates > 0) return "";
+  const std::uint32_t warm_up = pruner().config().warm_up;
+  if (statistics.samples <= warm_up) {
+    return "its warm-up of " + std::to_string(warm_up) + " samples outlasts the run";
+  }
+  if (pruner().recovering()) return "it senses all after an alarm of drift until the end";
+  ToNode query = whittle_v1_ToNode_init_zero;
+  query.which_body = whittle_v1_ToNode_query_tag;
+  query.seq = node_->session().last_seq() + 1;
+  const auto answer = ask<FromNode>(query);
+  if (answer.which_body == whittle_v1_FromNode_error_tag) return answer.body.error.text;
+  return "no feature had a score when it was to choose";
 }
 
 whittle_v1_Sensing VirtualNode::sensing_statistics() {

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "tools/simulate/costs.h"
@@ -49,6 +50,9 @@ class VirtualNode final : private SensorDriver, private Port {
   // Messages it has applied since it was set up, and labels that met their sample.
   std::uint64_t applied() const { return node_->session().last_seq() - setup_seq_; }
   std::uint64_t labelled() const;
+  // Why no ranking has made a mask, so that everything is sensed; "" if one has, or none is to.
+  // Asks for a ranking, a message that the node applies.
+  std::string why_unranked();
   // Asks for its statistics beside the line.
   whittle_v1_Sensing sensing_statistics();
   whittle_v1_Stats node_statistics();
@@ -76,6 +80,7 @@ class VirtualNode final : private SensorDriver, private Port {
   const char* board() const override { return "virtual"; }
 
   const SelectorType* selector_[1];
+  bool prunes_ = false;
   std::vector<std::uint32_t> sensors_;
   std::vector<bool> sensed_;
   Span<const Real> row_;

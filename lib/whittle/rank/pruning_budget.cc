@@ -47,7 +47,17 @@ void BudgetSearch::start_with_best_item(const Problem& problem) {
       best = i;
     }
   }
-  if (best < problem.size()) best_[best] = true;
+  Real room = problem.budget;
+  if (best < problem.size()) {
+    best_[best] = true;
+    room -= problem.cost(best);
+  }
+  for (std::size_t i = 0; i < problem.size(); ++i) {
+    if (best_[i] || !problem.fits(i, room)) continue;
+    best_[i] = true;
+    best_value_ += problem.value(i);
+    room -= problem.cost(i);
+  }
 }
 
 bool BudgetSearch::search(const Problem& given) {

@@ -4,9 +4,10 @@
 // Depth-first branch and bound with items by value per cost (Horowitz and Sahni 1974), the bound
 // being Dantzig's: the rest of the budget filled in that order, the last item in part. The first
 // leaf is the greedy choice, so stopping early never gives less than greedy does, and the best
-// single item is tried too: at least half of the best value whenever the search is cut short. When
-// it comes to its end, the choice is the best there is. optimality() tells which: 1, or the value
-// over Dantzig's bound for the whole. Ties are broken by position in `order`.
+// single item with what fits beside it is tried too: at least half of the best value whenever the
+// search is cut short. When it comes to its end, the choice is the best there is. optimality()
+// tells which: 1, or the value over Dantzig's bound for the whole. Ties are broken by position in
+// `order`. No room is left for an item that was not chosen, even if it is worth nothing.
 //
 // Cost: at most `steps` looks at an item, and O(n log n). Memory: 2 Reals and 2 bytes per item.
 #ifndef WHITTLE_RANK_PRUNING_BUDGET_H_
@@ -33,7 +34,7 @@ class BudgetSearch {
   }
   void place(Arena& arena, std::size_t items);
 
-  // Chooses among items[0], items[1], ..., each an index into `values` (> 0) and `costs` (>= 0),
+  // Chooses among items[0], items[1], ..., each an index into `values` (>= 0) and `costs` (>= 0),
   // and sorts them by value per cost. Sums that pass the budget by a part in 10^5 are let through,
   // since costs are rounded. Returns how many are chosen: chosen(i) tells of items[i].
   std::size_t choose(Span<std::uint32_t> items, Span<const Real> values, Span<const Real> costs,

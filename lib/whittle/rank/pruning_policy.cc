@@ -168,7 +168,7 @@ void PruningPolicy::choose_within_budget(const Update& update) {
     if (locked(update, u)) {
       wanted_[u] = mask_[u];
       if (mask_[u]) room -= units_->cost(u);
-    } else if (values_[u] > 0) {
+    } else if (position_[u] != kUnscored) {
       if (keeps(update, u)) values_[u] *= Real(1) + config_->score_margin;
       order_[count++] = u;
     }

@@ -1,0 +1,40 @@
+// Files that commands read and write; what fails names the file.
+#ifndef WHITTLE_TOOLS_CLI_FILES_H_
+#define WHITTLE_TOOLS_CLI_FILES_H_
+
+#include <filesystem>
+#include <fstream>
+#include <istream>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace whittle::cli {
+
+// A file, or standard input if the path is "-".
+class Input {
+ public:
+  // `standard` must outlive it. Throws Error: it cannot be opened, and why.
+  Input(const std::string& path, std::istream& standard);
+  Input(const Input&) = delete;
+  Input& operator=(const Input&) = delete;
+
+  std::istream& stream() { return in_; }
+  const std::string& name() const { return name_; }  // for messages
+
+ private:
+  std::ifstream file_;
+  std::istream& in_;
+  std::string name_;
+};
+
+// Of arguments with the paths they were given: throws UsageError if more than one is standard
+// input.
+void check_inputs(const std::vector<std::pair<const char*, std::string>>& paths);
+
+// Throws Error if it cannot be written.
+void write_file(const std::filesystem::path& path, const std::string& text);
+
+}  // namespace whittle::cli
+
+#endif  // WHITTLE_TOOLS_CLI_FILES_H_

@@ -1,0 +1,90 @@
+// How options are read: each looks at its value while the command line is read, so before any work,
+// and refuses it with what would be right: "--nodes: 'x' is not a whole number from 1 to 10000".
+// An option that is not said to be repeatable is an error if it is given twice.
+#ifndef WHITTLE_TOOLS_CLI_OPTIONS_H_
+#define WHITTLE_TOOLS_CLI_OPTIONS_H_
+
+#include <CLI/CLI.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tools/cli/plan.h"
+
+namespace whittle::cli {
+
+inline constexpr std::uint64_t kMaxSeed = ~std::uint64_t{0};
+
+using WholeSetter = std::function<void(std::uint64_t)>;
+
+// Decimal digits, from `least` to `most`.
+CLI::Option* whole_option(CLI::App* command, const std::string& flag, std::uint64_t least,
+                          std::uint64_t most, const WholeSetter& set, const std::string& help);
+
+// Into `target`; what that holds is shown as the default, if it is one that could be given.
+template <typename Whole>
+CLI::Option* whole_option(CLI::App* command, const std::string& flag, Whole* target,
+                          std::uint64_t least, std::uint64_t most, const std::string& help) {
+  CLI::Option* const option = whole_option(
+      command, flag, least, most,
+      [target](std::uint64_t value) { *target = static_cast<Whole>(value); }, help);
+  return *target < least ? option : option->default_str(std::to_string(*target));
+}
+
+// A decimal number from 0 to `most`; the default is shown.
+CLI::Option* number_option(CLI::App* command, const std::string& flag, double* target, double most,
+                           const std::string& help);
+
+// Bytes: a whole number from 1 to 2^40, with k, m or g behind it if so.
+CLI::Option* size_option(CLI::App* command, const std::string& flag, std::size_t* target,
+                         const std::string& help);
+
+// A text that is not empty; the default is shown, if there is one.
+CLI::Option* text_option(CLI::App* command, const std::string& flag, std::string* target,
+                         const std::string& help);
+CLI::Option* text_option(CLI::App* command, const std::string& flag,
+                         std::optional<std::string>* target, const std::string& help);
+// A file or folder where "-" does not stand for a standard stream, so is refused.
+CLI::Option* path_option(CLI::App* command, const std::string& flag, std::string* target,
+                         const std::string& help);
+
+// One value each time the option is given; the defaults are shown.
+CLI::Option* repeatable_option(CLI::App* command, const std::string& flag,
+                               std::vector<std::string>* target, const std::string& help);
+
+template <typename T>
+using Choices = std::vector<std::pair<std::string, T>>;
+
+[[noreturn]] void refuse_choice(const std::string& flag, const std::string& text,
+                                const std::string& names);
+
+template <typename T>
+CLI::Option* choice_option(CLI::App* command, const std::string& flag, T* target,
+                           const Choices<T>& choices, const std::string& help) {
+  std::string names;
+  for (const auto& [name, value] : choices) names += (names.empty() ? "" : "|") + name;
+  const auto set = [=](const std::string& text) {
+    for (const auto& [name, value] : choices) {
+      if (name == text) {
+        *target = value;
+        return;
+      }
+    }
+    refuse_choice(flag, text, names);
+  };
+  return command->add_option_function<std::string>(flag, set, help)->option_text(names);
+}
+
+// table (the default), json or csv.
+CLI::Option* add_format(CLI::App* command, Format* format);
+
+// What is wrong with the command line, for people: of an option given twice, its name.
+std::string describe(const CLI::App& app, const CLI::Error& error);
+
+}  // namespace whittle::cli
+
+#endif  // WHITTLE_TOOLS_CLI_OPTIONS_H_
