@@ -101,7 +101,7 @@ Status NodeSnapshots::save(Node& node, Moment moment) {
   State state{node.session_,   service.samples_, service.ranked_at_, service.refinable_,
               node.last_body_, every_,           node.refusal_};
   if (moment == Moment::in_message) {
-    state.session.advance();
+    state.session.advance(false);
     state.last_body = node.message_.which_body;
     state.refusal.code = StatusCode::ok;
   }
