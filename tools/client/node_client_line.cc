@@ -7,11 +7,13 @@
 namespace whittle {
 namespace {
 
-constexpr std::uint64_t kAckHistory = 64;  // messages of which an ack tells whether they were refused
+// Messages of which an ack tells whether they were refused.
+constexpr std::uint64_t kAckHistory = 64;
 
 }  // namespace
 
-// As far as the credits reach, but for one: it is left for hellos; and as far as an ack will tell of.
+// As far as the credits reach, but for one: it is left for hellos. And no more than an ack tells
+// of.
 void NodeClient::transmit() {
   if (greeting_) return;
   const std::uint64_t room = credits_ > 2 ? credits_ - 1 : 1;
@@ -203,8 +205,8 @@ bool NodeClient::wants_answer(const whittle_v1_Ack& ack) const {
 
 // Notes what was refused until there and has not been told.
 void NodeClient::settle(const whittle_v1_Ack& ack, std::uint64_t until) {
-  while (settled_ < until) {
-    const std::uint64_t seq = ++settled_;
+  for (; settled_ < until; ++settled_) {
+    const std::uint64_t seq = settled_ + 1;
     const std::uint64_t before = ack.seq - seq;
     const bool refused = before < kAckHistory && (ack.refused >> before & 1) != 0;
     if (refused && !is_told(seq)) {

@@ -45,9 +45,9 @@ class Session {
 
   std::uint64_t last_seq() const { return last_seq_; }  // applied last; 0: none yet
   std::uint64_t expected() const { return last_seq_ + 1; }
-  std::uint64_t refused() const { return refused_; }  // bit i: message last_seq() - i was
-  std::uint64_t durable_seq() const { return durable_seq_; }        // 0: nothing is
-  std::uint64_t name() const { return name_; }                      // 0: none
+  std::uint64_t refused() const { return refused_; }          // bit i: message last_seq() - i was
+  std::uint64_t durable_seq() const { return durable_seq_; }  // 0: nothing is
+  std::uint64_t name() const { return name_; }                // 0: none
   std::uint64_t configured_seq() const { return configured_seq_; }  // 0: not configured
 
  private:
