@@ -46,8 +46,11 @@ Status NodeSnapshots::applied(Node& node) {
   }
 }
 
-void NodeSnapshots::sampled(Node& node) {
-  if (every_ == 0 || ++since_ < every_) return;
+// Counts numbers: after a restart every_ of them are left out, so no more may be given in between.
+void NodeSnapshots::sampled(Node& node, std::uint64_t numbers) {
+  if (every_ == 0) return;
+  since_ += numbers;
+  if (since_ < every_) return;
   since_ = 0;
   keep(node);
 }
