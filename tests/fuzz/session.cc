@@ -47,6 +47,7 @@ class Conversation {
     const bool refines = query && message.body.query.refine_iterations > 0;
     const Answers answers = deliver(last_frame_);
     require(node_->session().last_seq() == seq && answers.acks == 1, "a message uses up its seq");
+    require(answers.acked_as_refused == answers.refused, "an ack tells of a refusal");
     // The steps of refine have been made even if what they lead to cannot be ranked.
     const bool same = settles || (refines ? held_digest() == held_before : digest() == before);
     require(same || !answers.refused, "a refused message changes nothing");
@@ -94,6 +95,7 @@ class Conversation {
   struct Answers {
     std::size_t acks = 0;
     bool refused = false;
+    bool acked_as_refused = false;  // by the last ack
   };
 
   void start() {
@@ -162,6 +164,7 @@ class Conversation {
     switch (reply_.which_body) {
       case whittle_v1_FromNode_ack_tag:
         ++answers.acks;
+        answers.acked_as_refused = (reply_.body.ack.refused & 1) != 0;
         require(reply_.body.ack.seq <= node_->session().last_seq(), "an ack is of what has come");
         take_durable(reply_.body.ack.durable_seq);
         check_credits(reply_.body.ack.credits);

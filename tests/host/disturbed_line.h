@@ -1,5 +1,5 @@
 // DisturbedLine: what lies between a host and a node in this process. It loses, doubles and damages
-// what it carries either way, the same way for the same seed.
+// what it carries either way, the same way for the same seed; and loses what a test wants lost.
 #ifndef WHITTLE_TESTS_HOST_DISTURBED_LINE_H_
 #define WHITTLE_TESTS_HOST_DISTURBED_LINE_H_
 
@@ -7,11 +7,16 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "ports/posix/byte_stream.h"
 #include "whittle/node/port.h"
+#include "whittle/wire/codec.h"
+#include "whittle/wire/frame.h"
+#include "whittle/wire/limits.h"
 
 namespace whittle {
 
@@ -22,6 +27,13 @@ struct Noise {
   double doubled_pieces = 0;
   unsigned seed = 1;
 };
+
+inline bool is_error(const FromNode& answer) {
+  return answer.which_body == whittle_v1_FromNode_error_tag;
+}
+inline bool is_ack(const FromNode& answer) {
+  return answer.which_body == whittle_v1_FromNode_ack_tag;
+}
 
 class DisturbedLine : public posix::ByteStream {
  public:
@@ -37,6 +49,10 @@ class DisturbedLine : public posix::ByteStream {
     arrive(Span<const std::uint8_t>(arrived.data(), arrived.size()));
   }
 
+  // Answers of the node that are lost, beside the noise. Only those written in one piece are shown.
+  using Loss = std::function<bool(const FromNode&)>;
+  void lose(Loss loss) { loss_ = std::move(loss); }
+
  protected:
   DisturbedLine(const Noise& noise, std::size_t receive_capacity, std::uint32_t tick_rate)
       : noise_(noise), random_(noise.seed), port_(*this, receive_capacity, tick_rate) {}
@@ -47,7 +63,6 @@ class DisturbedLine : public posix::ByteStream {
   Port& port() { return port_; }  // the node's end
   bool has_bytes_for_host() const { return !to_host_.empty(); }
   void lose_all() { noise_.lost_pieces = 1; }
-  void lose_nothing() { noise_.lost_pieces = 0; }
 
  private:
   class NodePort final : public Port {
@@ -56,6 +71,7 @@ class DisturbedLine : public posix::ByteStream {
         : line_(line), receive_capacity_(receive_capacity), tick_rate_(tick_rate) {}
     std::size_t read(Span<std::uint8_t>) override { return 0; }
     void write(Span<const std::uint8_t> bytes) override {
+      if (line_.is_lost(bytes)) return;
       const std::vector<std::uint8_t> arrived = line_.disturb(bytes);
       line_.to_host_.insert(line_.to_host_.end(), arrived.begin(), arrived.end());
     }
@@ -71,6 +87,15 @@ class DisturbedLine : public posix::ByteStream {
     std::uint64_t ticks_ = 0;
   };
 
+  bool is_lost(Span<const std::uint8_t> bytes) const {
+    if (!loss_) return false;
+    std::uint8_t buffer[kMaxPayload + kCrcBytes];
+    Deframer deframer{Span<std::uint8_t>(buffer)};
+    FromNode message;
+    return std::any_of(bytes.begin(), bytes.end(), [&](std::uint8_t byte) {
+      return deframer.push(byte) && decode(deframer.payload(), message) && loss_(message);
+    });
+  }
   bool happens(double share) {
     return share > 0 && std::uniform_real_distribution<double>(0, 1)(random_) < share;
   }
@@ -87,6 +112,7 @@ class DisturbedLine : public posix::ByteStream {
   }
 
   Noise noise_;
+  Loss loss_;
   std::mt19937 random_;
   std::deque<std::uint8_t> to_host_;
   NodePort port_;

@@ -262,7 +262,7 @@ TEST(RemoteRanker, StopsRefiningByItself) {
         reply = whittle_v1_FromNode_init_zero;
       }
       reply.which_body = whittle_v1_FromNode_ack_tag;
-      reply.body.ack = {last_, 0, 1};
+      reply.body.ack = {last_, 0, 1, 0};
       send(reply);
     }
     void send(const FromNode& message) {

@@ -157,7 +157,6 @@ TEST(SensorClient, LabelsThatComeLaterChooseTheMask) {
   EXPECT_EQ(client.receiver().mask(), told);
   const whittle_v1_Ranking page = client.query({0, 0, 0});
   EXPECT_EQ(page.labelled, labels);
-  line.lose_nothing();  // the refusal alone may get lost, and is not noticed then
   EXPECT_THROW(client.label(1'000'000, 0), NodeRefusal);
 }
 
@@ -208,6 +207,27 @@ TEST(SensorClient, FillsInTheMeanOfWhatWasSensed) {
       }
     }
   }
+}
+
+// Each time the line loses the error alone, and then the acknowledgement too.
+TEST(SensorClient, NoticesARefusalThatTheLineLoses) {
+  SensorLine line;
+  SensorClient client(line, kFeatures, Fill::missing, kQuick);
+  start(client, configure("fisher"));
+  for (const bool acks_too : {false, true}) {
+    int left = 4;
+    line.lose([&](const FromNode& answer) {
+      return (is_error(answer) || (acks_too && is_ack(answer))) && left-- > 0;
+    });
+    try {
+      client.label(1'000'000, 0);
+      ADD_FAILURE() << "taken";
+    } catch (const NodeRefusal& refusal) {
+      EXPECT_EQ(refusal.error().code, StatusCode::not_found);
+    }
+    EXPECT_LT(left, 0);
+  }
+  EXPECT_EQ(client.stats().refused, 2U);
 }
 
 TEST(SensorClient, AnOrdinaryPolicyIsRefusedByName) {

@@ -70,7 +70,6 @@ class SensorLine : public DisturbedLine {
     return DisturbedLine::read(out, wait);
   }
   std::string name() const override { return "sensor line"; }
-  using DisturbedLine::lose_nothing;
 
   const Sensing& sensing() const { return *sensing_; }
   const Node& node() const { return *node_; }

@@ -172,6 +172,27 @@ TEST(NodeLine, StatisticsWithoutASeqAreNotCounted) {
   EXPECT_EQ(kinds(peer.send(sample_message({1, 2}))), "A");
 }
 
+// So that a refusal is noticed though its error gets lost.
+TEST(NodeLine, AcksTellWhatWasRefused) {
+  NodePeer peer;
+  const auto refused = [&](const Message& message) { return ack_of(peer.send(message)).refused; };
+  EXPECT_EQ(refused(sample_message({1, 2})), 0b1U);  // too early
+  EXPECT_EQ(refused(configure_message("probe", 2)), 0b10U);
+  const Bytes wrong = peer.next_frame(sample_message({1, 2, 3}));
+  for (int again = 0; again < 3; ++again) {
+    const Replies replies = peer.send_bytes(wrong);
+    ASSERT_EQ(kinds(replies), "EA");
+    EXPECT_EQ(ack_of(replies).refused, 0b101U);
+  }
+  const Replies old = peer.send_bytes(NodePeer::frame(*sample_message({1, 2}), 1));
+  ASSERT_EQ(kinds(old), "A");
+  EXPECT_EQ(ack_of(old).refused, 0b101U);
+  EXPECT_EQ(refused(sample_message({1, 2})), 0b1010U);
+  // Seqs go on after a reset, and so does this.
+  EXPECT_EQ(refused(make_message(whittle_v1_ToNode_reset_tag)), 0b10100U);
+  EXPECT_EQ(refused(query_message()), 0b101001U);
+}
+
 TEST(NodeLine, InfoNamesTheStreamAndTheHello) {
   NodePeer peer;
   EXPECT_EQ(info_of(peer).configured_seq, 0U);

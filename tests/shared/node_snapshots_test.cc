@@ -116,6 +116,22 @@ TEST(NodeSnapshots, ASnapshotIsTakenOnce) {
   EXPECT_EQ(ack_of(FlashNode(storage).peer.send_bytes(frame)).seq, 1U);
 }
 
+// What an ack tells of messages before the snapshot, it tells after a restart: it may have been
+// lost.
+TEST(NodeSnapshots, KnowWhatWasRefused) {
+  FlashModel storage = flash();
+  {
+    FlashNode node(storage);
+    node.peer.send(configure_every(0));
+    node.peer.send(sample_message({1}));
+    EXPECT_EQ(ack_of(node.peer.send(snapshot_message())).refused, 0b10U);
+    EXPECT_EQ(ack_of(node.peer.send(sample_message({1}))).refused, 0b101U);
+  }
+  FlashNode again(storage);
+  EXPECT_EQ(again.last_seq(), 3U);
+  EXPECT_EQ(ack_of(again.peer.send(sample_message({1, 2, 3}))).refused, 0b100U);
+}
+
 TEST(NodeSnapshots, ComeEverySoManySamplesTakenIn) {
   FlashModel storage = flash();
   FlashNode node(storage);

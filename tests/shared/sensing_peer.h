@@ -100,15 +100,25 @@ class SensingPeer {
     ASSERT_TRUE(sensing.running());
   }
 
-  // One sample, and what comes of it.
-  Upwards sample() {
-    sensing.sample(node);
+  // One sample, after so many missed, and what comes of it.
+  Upwards sample(std::uint32_t missed = 0) {
+    sensing.sample(node, missed);
     return transmit();
   }
   Upwards transmit() {
     sensing.transmit(node);
     collect();
     return std::exchange(upwards, {});
+  }
+
+  whittle_v1_Sensing status() {
+    const SensorMessage ask = readings_message();
+    ask->body.readings.status = true;
+    send(ask);
+    const FromSensor answer = upwards.back();
+    EXPECT_EQ(answer.which_body, whittle_v1_FromSensor_sensing_tag);
+    upwards.pop_back();
+    return answer.body.sensing;
   }
 
   CountingSensors sensors;

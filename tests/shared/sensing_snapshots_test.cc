@@ -231,7 +231,7 @@ class Lives {
     const bool flash_works = !storage_fails_ || random.below(4) > 0;
     storage.cut_after(flash_works ? random.below(40000) : 0);
     for (std::uint32_t i = 0; i < samples; ++i) {
-      peer.sensing.sample(peer.node);
+      peer.sensing.sample(peer.node, random.below(4) == 0 ? random.below(5) : 0);
       // The first is preceded by a snapshot.
       if (i > 0 || !flash_works || storage.powered()) sensed = peer.sensors.samples;
       if (flash_works && !storage.powered()) break;
@@ -332,6 +332,43 @@ TEST(SensingSnapshots, AreTakenWhenTheRoleIsSetUpAndEverySoManySamples) {
   const FlashSensor stopped(storage);
   EXPECT_FALSE(stopped.peer.sensing.running());
   EXPECT_TRUE(stopped.peer.sensing.pruner().created());
+}
+
+TEST(SensingSnapshots, CountWhatWasMissed) {
+  FlashModel storage = flash();
+  FlashSensor first(storage);
+  first.peer.start(policy_message());
+  for (const std::uint32_t missed : {0U, 4U, 1U}) first.peer.sample(missed);
+  ASSERT_EQ(kinds(first.peer.send(snapshot_message())), "A");
+  first.peer.sample(2);
+  FlashSensor second(storage);
+  ASSERT_TRUE(second.status.ok()) << second.status.reason();
+  EXPECT_EQ(second.peer.sensing.samples(), 8U + kSkip);
+  EXPECT_EQ(second.peer.status().missed, 5U);
+  second.peer.sample(1);
+  EXPECT_EQ(second.peer.sensing.samples(), 10U + kSkip);
+  EXPECT_EQ(second.peer.status().missed, 6U);
+}
+
+// A restart leaves out as many numbers as are given between two snapshots, missed ones too.
+TEST(SensingSnapshots, ComeEarlierWhereSamplesAreMissed) {
+  FlashModel storage = flash();
+  FlashSensor first(storage);
+  first.peer.start(policy_message(), "variance", 8);
+  const auto saves = [&] { return storage.wear(0, 0) + storage.wear(1, 0); };
+  EXPECT_EQ(saves(), 2U);
+  for (const std::uint32_t missed : {0U, 0U, 4U}) first.peer.sample(missed);
+  EXPECT_EQ(saves(), 2U);
+  first.peer.sample();  // number 8
+  EXPECT_EQ(saves(), 3U);
+  first.peer.sample(~0U);
+  EXPECT_EQ(saves(), 4U);
+  first.peer.sample(6);
+  EXPECT_EQ(saves(), 4U);
+  const std::uint64_t last = first.peer.sensing.samples();
+  FlashSensor second(storage);
+  second.peer.sample();
+  EXPECT_GT(second.peer.sensing.samples(), last);
 }
 
 // A host that does not know of the restart yet.

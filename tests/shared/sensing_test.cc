@@ -180,6 +180,35 @@ TEST(Sensing, AFullRingDropsTheNewestAndCountsIt) {
   EXPECT_EQ(status.cells, 44U);
 }
 
+// What was due while the node was busy shows in the numbers, and is counted.
+TEST(Sensing, LeavesOutTheNumbersOfSamplesMissed) {
+  SensingPeer peer;
+  EXPECT_EQ(names(peer.sample(7)), "");
+  peer.start(policy_message(), "fisher");
+  EXPECT_EQ(peer.sample()[0].body.reading.sample, 1U);  // before the start none is missed
+  const Upwards next = peer.sample(3);
+  ASSERT_EQ(names(next), "R2");  // no seq is left out
+  EXPECT_EQ(next[0].body.reading.sample, 5U);
+  EXPECT_EQ(peer.sample()[0].body.reading.sample, 6U);
+  EXPECT_EQ(kinds(peer.send(label_message(5, 1))), "A");
+  EXPECT_EQ(error_code(peer.send(label_message(4, 1))), StatusCode::not_found);
+  EXPECT_EQ(peer.status().missed, 3U);
+  EXPECT_EQ(peer.status().samples, 3U);
+  EXPECT_EQ(peer.sensors.samples, 3U);
+
+  const SensorMessage stop = readings_message(3);
+  stop->body.readings.stop = true;
+  peer.send(stop);
+  peer.sample(9);
+  EXPECT_EQ(peer.status().missed, 3U);
+  peer.send(make_message(whittle_v1_ToNode_reset_tag));
+  peer.start(policy_message());
+  EXPECT_EQ(peer.status().missed, 0U);
+  constexpr std::uint32_t kMost = ~0U;
+  EXPECT_EQ(peer.sample(kMost)[0].body.reading.sample, std::uint64_t{6} + kMost + 1);
+  EXPECT_EQ(peer.status().missed, kMost);
+}
+
 TEST(Sensing, TellsAHostThatComesLaterWhereThingsAre) {
   SensingPeer peer;
   const SensorMessage policy = policy_message();

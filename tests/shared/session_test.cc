@@ -21,14 +21,28 @@ TEST(Session, TellsNextFromOldAndAhead) {
   Session session;
   EXPECT_EQ(session.classify(1), Arrival::next);
   EXPECT_EQ(session.classify(2), Arrival::ahead);
-  session.advance();
-  session.advance();
+  session.advance(false);
+  session.advance(false);
   EXPECT_EQ(session.last_seq(), 2U);
   EXPECT_EQ(session.classify(1), Arrival::old);
   EXPECT_EQ(session.classify(2), Arrival::repeated);
   EXPECT_EQ(session.classify(3), Arrival::next);
   EXPECT_EQ(session.classify(4), Arrival::ahead);
   EXPECT_EQ(session.classify(~std::uint64_t{0}), Arrival::ahead);
+}
+
+TEST(Session, RemembersWhichOfTheLast64WereRefused) {
+  Session session;
+  EXPECT_EQ(session.refused(), 0U);
+  session.advance(true);
+  EXPECT_EQ(session.refused(), 1U);
+  session.advance(false);
+  session.advance(true);
+  EXPECT_EQ(session.refused(), 5U);
+  for (int i = 0; i < 61; ++i) session.advance(false);
+  EXPECT_EQ(session.refused(), std::uint64_t{5} << 61);
+  session.advance(false);
+  EXPECT_EQ(session.refused(), std::uint64_t{1} << 62);
 }
 
 // A stream as frames: configure, then samples, some labelled.

@@ -174,6 +174,11 @@ std::vector<float> NodeClient::memberships(std::uint64_t sample) {
   return {body.degrees, body.degrees + body.degrees_count};
 }
 
-std::vector<NodeError> NodeClient::take_errors() { return std::exchange(errors_, {}); }
+std::vector<NodeError> NodeClient::take_errors() {
+  // One whose error the line lost is noticed by an ack that may come later than the next error.
+  std::sort(errors_.begin(), errors_.end(),
+            [](const NodeError& a, const NodeError& b) { return a.seq < b.seq; });
+  return std::exchange(errors_, {});
+}
 
 }  // namespace whittle

@@ -11,8 +11,9 @@
 // acknowledged is kept, and sent again from the first gap when the node asks (nack) or no answer
 // comes in time. From a node that keeps snapshots it is kept longer, until it is in one: when such
 // a node restarts, it is greeted again and sent what it has forgotten. A line that is opened again
-// (posix::ReopeningStream) makes no difference. docs/line.md tells the whole. Not for use by two
-// threads at once.
+// (posix::ReopeningStream) makes no difference. What the node refuses is noticed though the line
+// loses the error: see take_errors(). docs/line.md tells the whole. Not for use by two threads at
+// once.
 //
 // Memory: the frames kept: at most the node's credits, or what has come since its last snapshot.
 //
@@ -117,7 +118,9 @@ class NodeClient {
   // How far the held sample with this seq belongs to each class.
   std::vector<float> memberships(std::uint64_t sample);
 
-  // What the node refused since the last call, each message once, oldest first.
+  // What the node refused since the last call, each message once, oldest first. Complete for all
+  // that is acknowledged. If the line lost the error, and later messages were on their way, so that
+  // the node does not tell again: data_loss.
   std::vector<NodeError> take_errors();
 
   std::uint64_t acknowledged() const { return acknowledged_; }  // seq
@@ -139,7 +142,11 @@ class NodeClient {
   void begin(const whittle_v1_Info& info);
   void resume(const whittle_v1_Info& info);
   void ask_stats();
-  std::uint64_t answered(std::uint64_t applied, std::uint64_t durable);
+  void check_applied(std::uint64_t seq) const;
+  bool wants_answer(const whittle_v1_Ack& ack) const;
+  void settle(const whittle_v1_Ack& ack, std::uint64_t until);
+  bool is_told(std::uint64_t seq) const;
+  void refuse(const NodeError& error);
   void transmit();
   void go_back();
   void wait_until_applied();
@@ -161,7 +168,8 @@ class NodeClient {
   std::array<std::uint8_t, kMaxPayload + kCrcBytes> buffer_{};
   Deframer deframer_;
 
-  // seqs: first_kept_ <= acknowledged_ + 1 <= next_seq_, acknowledged_ <= transmitted_ < next_seq_
+  // seqs: first_kept_ <= acknowledged_ + 1 <= next_seq_, acknowledged_ <= transmitted_ < next_seq_,
+  // transmitted_ <= settled_ + kAckHistory
   std::deque<Frame> kept_;  // of first_kept_ to next_seq_ - 1
   std::uint64_t first_kept_ = 1;
   std::uint64_t durable_ = 0;
@@ -187,7 +195,8 @@ class NodeClient {
   std::optional<whittle_v1_Stats> stats_;
   bool asking_stats_ = false;
   std::vector<NodeError> errors_;
-  std::uint64_t last_error_seq_ = 0;
+  std::uint64_t settled_ = 0;        // seq until which it is known what was refused, from acks
+  std::vector<std::uint64_t> told_;  // what was refused past that, from errors
 
   Clock::time_point progress_at_;
   Clock::time_point resend_at_;

@@ -5,12 +5,20 @@
 #include "tools/client/node_client.h"
 
 namespace whittle {
+namespace {
 
-// As far as the credits reach, but for one: it is left for hellos.
+// Messages of which an ack tells whether they were refused.
+constexpr std::uint64_t kAckHistory = 64;
+
+}  // namespace
+
+// As far as the credits reach, but for one: it is left for hellos. And no more than an ack tells
+// of.
 void NodeClient::transmit() {
   if (greeting_) return;
   const std::uint64_t room = credits_ > 2 ? credits_ - 1 : 1;
-  while (transmitted_ + 1 < next_seq_ && transmitted_ - acknowledged_ + unread_ < room) {
+  while (transmitted_ + 1 < next_seq_ && transmitted_ - acknowledged_ + unread_ < room &&
+         transmitted_ < settled_ + kAckHistory) {
     ++transmitted_;
     if (transmitted_ > newest_) {
       newest_ = transmitted_;
@@ -112,7 +120,8 @@ void NodeClient::handle_info(const whittle_v1_Info& info) {
 
 void NodeClient::begin(const whittle_v1_Info& info) {
   connected_ = true;
-  acknowledged_ = transmitted_ = newest_ = last_error_seq_ = info.last_seq;
+  acknowledged_ = transmitted_ = newest_ = settled_ = info.last_seq;
+  told_.clear();
   gap_ = 0;
   durable_ = info.durable_seq;
   first_kept_ = next_seq_ = info.last_seq + 1;
@@ -137,7 +146,10 @@ void NodeClient::resume(const whittle_v1_Info& info) {
     durable_ = info.durable_seq;
     made_progress();
   } else {
-    applied_until(answered(info.last_seq, info.durable_seq));
+    check_applied(info.last_seq);
+    durable_ = std::max(durable_, info.durable_seq);
+    // Whether it was refused, or answered, is not known without its ack: it is sent again.
+    applied_until(info.last_seq > settled_ ? info.last_seq - 1 : info.last_seq);
   }
   go_back();
 }
@@ -167,21 +179,45 @@ bool NodeClient::is_answer(const FromNode& message) const {
 }
 
 void NodeClient::handle_ack(const whittle_v1_Ack& ack) {
-  const std::uint64_t seq = answered(ack.seq, ack.durable_seq);
+  check_applied(ack.seq);
+  durable_ = std::max(durable_, ack.durable_seq);
   credits_ = std::max<std::uint64_t>(ack.credits, 1);
-  applied_until(seq);
-  if (seq < ack.seq) return go_back();
+  const bool again = wants_answer(ack);
+  const std::uint64_t until = again ? ack.seq - 1 : ack.seq;
+  settle(ack, until);
+  applied_until(until);
+  if (again) return go_back();
   transmit();
 }
 
-// The seq until which nothing need be sent again. If the answer to the request got lost, that does
-// not count: the node answers its last message again when it comes again.
-std::uint64_t NodeClient::answered(std::uint64_t applied, std::uint64_t durable) {
-  if (applied >= next_seq_) {
-    throw posix::LineError(line_.name() + ": the node has applied messages of another sender");
+void NodeClient::check_applied(std::uint64_t seq) const {
+  if (seq < next_seq_) return;
+  throw posix::LineError(line_.name() + ": the node has applied messages of another sender");
+}
+
+// Whether what the node said of its last message got lost, and it will say it again if that comes
+// again: nothing later is on its way.
+bool NodeClient::wants_answer(const whittle_v1_Ack& ack) const {
+  if (ack.seq + 1 != next_seq_ || ack.seq <= settled_) return false;
+  const bool asked = request_ && request_->seq == ack.seq;
+  return asked ? !answer_ : (ack.refused & 1) != 0 && !is_told(ack.seq);
+}
+
+// Notes what was refused until there and has not been told.
+void NodeClient::settle(const whittle_v1_Ack& ack, std::uint64_t until) {
+  for (; settled_ < until; ++settled_) {
+    const std::uint64_t seq = settled_ + 1;
+    const std::uint64_t before = ack.seq - seq;
+    const bool refused = before < kAckHistory && (ack.refused >> before & 1) != 0;
+    if (refused && !is_told(seq)) {
+      refuse({seq, StatusCode::data_loss, "refused; the line lost the reason"});
+    }
   }
-  durable_ = std::max(durable_, durable);
-  return request_ && !answer_ && applied == request_->seq ? applied - 1 : applied;
+  std::erase_if(told_, [&](std::uint64_t seq) { return seq <= settled_; });
+}
+
+bool NodeClient::is_told(std::uint64_t seq) const {
+  return seq <= settled_ || std::find(told_.begin(), told_.end(), seq) != told_.end();
 }
 
 void NodeClient::handle_nack(const whittle_v1_Nack& nack) {
@@ -204,10 +240,14 @@ void NodeClient::handle_nack(const whittle_v1_Nack& nack) {
 void NodeClient::handle_error(const whittle_v1_Error& error) {
   const auto code = static_cast<StatusCode>(error.code);
   if (error.seq == 0) throw NodeRefusal({0, code, error.text});
-  if (error.seq <= last_error_seq_ || error.seq >= next_seq_) return;  // told already; not ours
-  last_error_seq_ = error.seq;
+  if (is_told(error.seq) || error.seq >= next_seq_) return;  // not ours
+  told_.push_back(error.seq);
+  refuse({error.seq, code, error.text});
+}
+
+void NodeClient::refuse(const NodeError& error) {
   if (error.seq == configured_seq_) configured_seq_ = 0;
-  errors_.push_back({error.seq, code, error.text});
+  errors_.push_back(error);
 }
 
 void NodeClient::applied_until(std::uint64_t seq) {

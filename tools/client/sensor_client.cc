@@ -56,8 +56,10 @@ void SensorClient::keep(const std::vector<std::uint8_t>& frame, bool is_policy) 
 void SensorClient::send_frame(const std::vector<std::uint8_t>& frame, bool is_policy) {
   keep(frame, is_policy);
   refusal_.reset();
-  repeat_until(frame, [&] { return acked_ >= last_seq_; });
-  if (refusal_) throw NodeRefusal(*refusal_);
+  refused_ = false;
+  // Sent again, it is refused with the reason again.
+  repeat_until(frame, [&] { return acked_ >= last_seq_ && (!refused_ || refusal_); });
+  if (refused_) throw NodeRefusal(*refusal_);
 }
 
 void SensorClient::send(ToNode message) {
@@ -177,6 +179,7 @@ void SensorClient::take_ack(const whittle_v1_Ack& ack) {
     send_again(ack.seq + 1);
   }
   acked_ = std::max(acked_, ack.seq);
+  if (ack.seq == last_seq_) refused_ = (ack.refused & 1) != 0;
   while (!kept_.empty() && kept_.front().seq <= ack.durable_seq) kept_.pop_front();
 }
 

@@ -13,8 +13,7 @@
 // readings still come once each and in order, with a gap in their numbers, and what the node was
 // told since its snapshot is sent again. Errors: LineError (the line broke, the node does not
 // answer for `patience`, or has forgotten what it was told), NodeRefusal (it refused a message,
-// which is then used up; not noticed where the line loses the refusal and not the acknowledgement
-// that follows it).
+// which is then used up).
 #ifndef WHITTLE_TOOLS_CLIENT_SENSOR_CLIENT_H_
 #define WHITTLE_TOOLS_CLIENT_SENSOR_CLIENT_H_
 
@@ -94,6 +93,7 @@ class SensorClient {
   std::optional<whittle_v1_Sensing> status_;
   std::optional<whittle_v1_Ranking> ranking_;
   std::optional<whittle_v1_Stats> stats_;
+  bool refused_ = false;  // the last message, as its acknowledgement says
   std::optional<NodeError> refusal_;
   std::uint64_t hello_seq_ = 0;
   std::uint64_t acked_ = 0;

@@ -45,7 +45,10 @@ int main() {
   start_sample_timer(kSamplesPerSecond);
   for (;;) {
     node.poll();
-    if (take_due_sample()) sensing.sample(node);
+    if (const std::uint32_t due = take_due_samples(); due > 0) {
+      sensors.show(sensing.samples() + due);
+      sensing.sample(node, due - 1);
+    }
     sensing.transmit(node);
     wait(port);
   }

@@ -1,14 +1,15 @@
 #include "sample_timer.h"
 
+#include "ports/cortex_m/runtime.h"
 #include "timer_interrupt.h"
 
 namespace {
 
-volatile bool due;
+volatile std::uint32_t due;
 
 void tick() {
   clear_timer_interrupt();
-  due = true;
+  due = due + 1;
 }
 
 }  // namespace
@@ -18,10 +19,11 @@ void start_sample_timer(std::uint32_t samples_per_second) {
   start_timer(samples_per_second);
 }
 
-bool sample_is_due() { return due; }
+bool sample_is_due() { return due > 0; }
 
-bool take_due_sample() {
-  if (!due) return false;
-  due = false;
-  return true;
+std::uint32_t take_due_samples() {
+  const whittle::ports::InterruptLock lock;
+  const std::uint32_t count = due;
+  due = 0;
+  return count;
 }

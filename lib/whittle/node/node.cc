@@ -69,7 +69,7 @@ void Node::apply_next(bool decoded) {
   Status status =
       decoded ? apply(subject) : Status(StatusCode::invalid_argument, "message cannot be decoded");
   if (status.ok() && keeper_ != nullptr) status = keeper_->applied(*this);
-  session_.advance();
+  session_.advance(!status.ok());
   last_body_ = decoded ? message_.which_body : kNoBody;
   refusal_.code = status.code();
   if (status.ok()) return;

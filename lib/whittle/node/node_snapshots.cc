@@ -46,8 +46,11 @@ Status NodeSnapshots::applied(Node& node) {
   }
 }
 
-void NodeSnapshots::sampled(Node& node) {
-  if (every_ == 0 || ++since_ < every_) return;
+// Counts numbers: after a restart every_ of them are left out, so no more may be given in between.
+void NodeSnapshots::sampled(Node& node, std::uint64_t numbers) {
+  if (every_ == 0) return;
+  since_ += numbers;
+  if (since_ < every_) return;
   since_ = 0;
   keep(node);
 }
@@ -101,7 +104,7 @@ Status NodeSnapshots::save(Node& node, Moment moment) {
   State state{node.session_,   service.samples_, service.ranked_at_, service.refinable_,
               node.last_body_, every_,           node.refusal_};
   if (moment == Moment::in_message) {
-    state.session.advance();
+    state.session.advance(false);
     state.last_body = node.message_.which_body;
     state.refusal.code = StatusCode::ok;
   }

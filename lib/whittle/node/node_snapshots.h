@@ -40,7 +40,7 @@ class NodeSnapshots final : public SnapshotKeeper {
   const char* refusal() const { return snapshots_.refusal(); }
 
   Status applied(Node& node) override;
-  void sampled(Node& node) override;
+  void sampled(Node& node, std::uint64_t numbers) override;
   void changed(Node& node) override;
   void keep(Node& node) override;
   void describe(whittle_v1_Info& info) const override;
@@ -56,7 +56,7 @@ class NodeSnapshots final : public SnapshotKeeper {
   Snapshots snapshots_;
   std::optional<RankerConfig> config_;  // of the ranker
   std::uint32_t every_ = 0;
-  std::uint32_t since_ = 0;  // own samples since the last snapshot
+  std::uint64_t since_ = 0;  // numbers of own samples since the last snapshot
   std::uint32_t failed_ = 0;
 };
 

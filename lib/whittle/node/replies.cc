@@ -42,6 +42,7 @@ void Node::send_ack() {
   reply_.body.ack.seq = session_.last_seq();
   reply_.body.ack.durable_seq = session_.durable_seq();
   reply_.body.ack.credits = credits();
+  reply_.body.ack.refused = session_.refused();
   link_.send(reply_);
 }
 

@@ -86,16 +86,18 @@ void Sensing::withdraw() {
   service_.reset();
 }
 
-void Sensing::sample(Node& node) {
+void Sensing::sample(Node& node, std::uint32_t missed) {
   if (!ready(node) || !state_.running) return;
   // So that numbers skipped are not given again after the next restart.
   if (unsaved_ && node.keeper_ != nullptr) node.keeper_->keep(node);
   unsaved_ = false;
+  state_.missed += missed;
+  state_.samples += missed;
   sense();
   keep();
   learn(node);
   if (alarm_) send_status(node);
-  if (node.keeper_ != nullptr) node.keeper_->sampled(node);
+  if (node.keeper_ != nullptr) node.keeper_->sampled(node, std::uint64_t{1} + missed);
 }
 
 void Sensing::sense() {
@@ -242,6 +244,7 @@ void Sensing::send_status(Node& node) {
     body.recovering = pruner.recovering();
   }
   body.dropped = state_.dropped;
+  body.missed = state_.missed;
   body.refused = state_.refused;
   body.resent = state_.resent;
   body.resumed = resumed_;

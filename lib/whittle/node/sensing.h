@@ -5,7 +5,8 @@
 //   static Node node(port, catalog, arena, sizeof arena, nullptr, &sensing);
 //   for (;;) {
 //     node.poll();
-//     if (timer.due()) sensing.sample(node);   // at the rate of the samples
+//     // How many have become due since the last time.
+//     if (const std::uint32_t due = timer.take_due(); due > 0) sensing.sample(node, due - 1);
 //     sensing.transmit(node);
 //   }
 //
@@ -14,8 +15,9 @@
 // node that senses takes no samples from the host: their seqs would get in the way of those.
 //
 // Readings are kept in a ring of fixed size until the host acknowledges them. If it is full, the
-// node goes on sensing and learning, and drops the newest reading (statistics: dropped); sample
-// numbers show which are missing.
+// node goes on sensing and learning, and drops the newest reading (statistics: dropped). If it was
+// too busy to sense in time (a snapshot, a slow ranking), numbers are left out for the samples that
+// it missed (statistics: missed). Sample numbers show which are missing.
 //
 // A node that keeps snapshots (NodeSnapshots) keeps all of this in them: restarted, it goes on
 // sensing by itself, with the mask, the probes, the detector and the readings that it had. What it
@@ -52,8 +54,9 @@ class Sensing final : public SensingRole, private SnapshotPart {
   Sensing(const Sensing&) = delete;
   Sensing& operator=(const Sensing&) = delete;
 
-  // Takes one sample, if it has been started. Never waits.
-  void sample(Node& node);
+  // Takes one sample, if it has been started. `missed`: how many more have been due since the call
+  // before; the number is higher by so many. Never waits.
+  void sample(Node& node, std::uint32_t missed = 0);
 
   // Sends what the host's credits allow; what has not been acknowledged in time again.
   void transmit(Node& node);
@@ -78,6 +81,7 @@ class Sensing final : public SensingRole, private SnapshotPart {
     std::uint64_t configured_seq = 0;  // of the node's session, as the policy came
     std::uint64_t samples = 0;
     std::uint64_t dropped = 0;
+    std::uint64_t missed = 0;
     std::uint64_t refused = 0;
     std::uint64_t resent = 0;
     DriftAlarm last_alarm;

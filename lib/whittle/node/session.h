@@ -27,7 +27,11 @@ class Session {
     if (seq < last_seq_) return Arrival::old;
     return seq == expected() ? Arrival::next : Arrival::ahead;
   }
-  void advance() { ++last_seq_; }
+  // The next message has been applied, or refused.
+  void advance(bool refused) {
+    ++last_seq_;
+    refused_ = refused_ << 1 | (refused ? 1U : 0U);
+  }
   // Goes on after this seq, or says of it that it is in a snapshot.
   void resume(std::uint64_t seq) { last_seq_ = seq; }
   void set_durable(std::uint64_t seq) { durable_seq_ = seq; }
@@ -41,12 +45,14 @@ class Session {
 
   std::uint64_t last_seq() const { return last_seq_; }  // applied last; 0: none yet
   std::uint64_t expected() const { return last_seq_ + 1; }
-  std::uint64_t durable_seq() const { return durable_seq_; }        // 0: nothing is
-  std::uint64_t name() const { return name_; }                      // 0: none
+  std::uint64_t refused() const { return refused_; }          // bit i: message last_seq() - i was
+  std::uint64_t durable_seq() const { return durable_seq_; }  // 0: nothing is
+  std::uint64_t name() const { return name_; }                // 0: none
   std::uint64_t configured_seq() const { return configured_seq_; }  // 0: not configured
 
  private:
   std::uint64_t last_seq_ = 0;
+  std::uint64_t refused_ = 0;
   std::uint64_t durable_seq_ = 0;
   std::uint64_t name_ = 0;
   std::uint64_t configured_seq_ = 0;

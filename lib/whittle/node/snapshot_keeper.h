@@ -3,6 +3,8 @@
 #ifndef WHITTLE_NODE_SNAPSHOT_KEEPER_H_
 #define WHITTLE_NODE_SNAPSHOT_KEEPER_H_
 
+#include <cstdint>
+
 #include "whittle.pb.h"
 #include "whittle/base/status.h"
 
@@ -17,9 +19,9 @@ class SnapshotKeeper {
   // a configure message, and of a policy, that its snapshots would not fit.
   virtual Status applied(Node& node) = 0;
 
-  // Of a node in a role: it has taken a sample of its own; it has been started or stopped; it is to
-  // be saved in any case. What cannot be saved is counted.
-  virtual void sampled(Node& node) = 0;
+  // Of a node in a role: it has taken a sample of its own, which used up so many numbers; it has
+  // been started or stopped; it is to be saved in any case. What cannot be saved is counted.
+  virtual void sampled(Node& node, std::uint64_t numbers) = 0;
   virtual void changed(Node& node) = 0;
   virtual void keep(Node& node) = 0;
 
