@@ -1,5 +1,7 @@
 #include "tools/cli/csv_reader.h"
 
+#include <cerrno>
+#include <cstring>
 #include <new>
 #include <utility>
 

@@ -59,7 +59,8 @@ class RankingService {
   // is the ranking from before, refinable; without one, or without iterations, all is done at once.
   // Errors:
   // failed_precondition (not configured, no sample yet, what the selector lacks, a later page of no
-  // ranking; products overflow while it refines, which alone keeps its steps), out_of_range (first past the features and the numbers of lists; value: how many).
+  // ranking; products overflow while it refines, which alone keeps its steps), out_of_range (first
+  // past the features and the numbers of lists; value: how many).
   Status query(const whittle_v1_Query& message, std::uint64_t seq, bool again,
                whittle_v1_Ranking& page);
 
