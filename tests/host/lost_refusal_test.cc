@@ -25,7 +25,7 @@ ToNode sample_message(float value) {
   return message;
 }
 
-// Eight unlabelled samples are held: of the first eight on, labels of others are refused.
+// Holds eight unlabelled samples; labels of samples that are not held are refused.
 std::uint64_t configure(NodeClient& client, std::uint32_t snapshot_every = 0) {
   client.connect();
   ToNode message = whittle_v1_ToNode_init_zero;

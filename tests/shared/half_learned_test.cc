@@ -56,8 +56,8 @@ TEST(HalfLearned, RefineOfNothingChangesNothing) {
   }
 }
 
-// What products of one point overflowed is said as long as it is held, and stops nobody from
-// refining when it is gone.
+// That products with a point overflow is said while it is held, and keeps nobody from refining when
+// it is gone.
 TEST(HalfLearned, OverflowIsForgottenWithThePoint) {
   constexpr MarginCase kTwoClasses = {32, 40, 4, 2, 8, 8, Real(1), Real(0.6)};
   const std::vector<Row> rows = margin_rows(kTwoClasses);

@@ -116,8 +116,7 @@ TEST(NodeSnapshots, ASnapshotIsTakenOnce) {
   EXPECT_EQ(ack_of(FlashNode(storage).peer.send_bytes(frame)).seq, 1U);
 }
 
-// What an ack tells of messages before the snapshot, it tells after a restart: it may have been
-// lost.
+// What an ack tells of messages before the snapshot, it tells after a restart: one may be lost.
 TEST(NodeSnapshots, KnowWhatWasRefused) {
   FlashModel storage = flash();
   {

@@ -12,10 +12,10 @@
 // comes in time. From a node that keeps snapshots it is kept longer, until it is in one: when such
 // a node restarts, it is greeted again and sent what it has forgotten. A line that is opened again
 // (posix::ReopeningStream) makes no difference. What the node refuses is noticed though the line
-// loses the error: see take_errors(). docs/line.md tells the whole. Not for use by two threads at
-// once.
+// loses the error: see take_errors(). docs/line.md tells the whole. For one thread.
 //
-// Memory: the frames kept: at most the node's credits, or what has come since its last snapshot.
+// Memory: the frames kept: at most the node's credits and at most 64, or what has come since its
+// last snapshot.
 //
 // Errors: StateLost (the node restarted and forgot what is not kept any more); LineError (the line
 // broke; no progress for ClientOptions::patience; the node listens to another sender); NodeRefusal
@@ -99,7 +99,7 @@ class NodeClient {
   whittle_v1_Info hello();
 
   // Queues a message (its seq is set here), sends what the credits allow, and returns its seq.
-  // Returns at once while the node has credits left, else waits for it.
+  // Returns at once while there is room for more on their way, else waits for it.
   std::uint64_t send(const ToNode& message);
   // Queue a message as send() does. Samples are named by the seqs that send() returned for them.
   std::uint64_t label(std::uint64_t sample, std::uint32_t label);
@@ -118,9 +118,9 @@ class NodeClient {
   // How far the held sample with this seq belongs to each class.
   std::vector<float> memberships(std::uint64_t sample);
 
-  // What the node refused since the last call, each message once, oldest first. Complete for all
-  // that is acknowledged. If the line lost the error, and later messages were on their way, so that
-  // the node does not tell again: data_loss.
+  // What the node refused since the last call, each message once, oldest first. Complete after
+  // flush(); before, a later call may bring an earlier message. data_loss: the line lost the
+  // reason, and later messages were on their way, so that the node does not tell it again.
   std::vector<NodeError> take_errors();
 
   std::uint64_t acknowledged() const { return acknowledged_; }  // seq

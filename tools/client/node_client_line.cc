@@ -12,8 +12,7 @@ constexpr std::uint64_t kAckHistory = 64;
 
 }  // namespace
 
-// As far as the credits reach, but for one: it is left for hellos. And no more than an ack tells
-// of.
+// As far as the credits reach, but for one, left for hellos; and as far as one ack tells.
 void NodeClient::transmit() {
   if (greeting_) return;
   const std::uint64_t room = credits_ > 2 ? credits_ - 1 : 1;

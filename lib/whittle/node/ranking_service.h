@@ -57,10 +57,9 @@ class RankingService {
   // asked again (`again`) does not refine again, so it gets the answer that was lost. After a
   // rescale, the steps of refine_iterations first settle the graph; until that is done the answer
   // is the ranking from before, refinable; without one, or without iterations, all is done at once.
-  // Errors:
-  // failed_precondition (not configured, no sample yet, what the selector lacks, a later page of no
-  // ranking; products overflow while it refines, which alone keeps its steps), out_of_range (first
-  // past the features and the numbers of lists; value: how many).
+  // Errors: failed_precondition (not configured, no sample yet, what the selector lacks, a later
+  // page of no ranking; products overflow while it refines, which alone keeps its steps),
+  // out_of_range (first past the features and the numbers of lists; value: how many).
   Status query(const whittle_v1_Query& message, std::uint64_t seq, bool again,
                whittle_v1_Ranking& page);
 

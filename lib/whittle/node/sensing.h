@@ -55,7 +55,7 @@ class Sensing final : public SensingRole, private SnapshotPart {
   Sensing& operator=(const Sensing&) = delete;
 
   // Takes one sample, if it has been started. `missed`: how many more have been due since the call
-  // before; the number is higher by so many. Never waits.
+  // before, running or not; the number is higher by so many. Never waits.
   void sample(Node& node, std::uint32_t missed = 0);
 
   // Sends what the host's credits allow; what has not been acknowledged in time again.

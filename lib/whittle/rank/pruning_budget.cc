@@ -37,6 +37,8 @@ void BudgetSearch::place(Arena& arena, std::size_t items) {
   best_ = arena.array<bool>(items);
 }
 
+// The best single item, then what fits beside it. Leaves of the search need no such filling: there
+// an item that fits is tried first.
 void BudgetSearch::start_with_best_item(const Problem& problem) {
   best_value_ = 0;
   std::size_t best = problem.size();

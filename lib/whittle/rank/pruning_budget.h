@@ -7,7 +7,7 @@
 // single item with what fits beside it is tried too: at least half of the best value whenever the
 // search is cut short. When it comes to its end, the choice is the best there is. optimality()
 // tells which: 1, or the value over Dantzig's bound for the whole. Ties are broken by position in
-// `order`. No room is left for an item that was not chosen, even if it is worth nothing.
+// `order`. Whatever still fits is chosen, even if it is worth nothing.
 //
 // Cost: at most `steps` looks at an item, and O(n log n). Memory: 2 Reals and 2 bytes per item.
 #ifndef WHITTLE_RANK_PRUNING_BUDGET_H_

@@ -79,12 +79,13 @@ Status Fsmanifold::score(Span<Real> scores, InfoList* info) {
       !status.ok()) {
     return status;
   }
-  const bool of_now = stage_ != Stage::changed;  // they tell of the points now held
-  if (flat_ && of_now) {
-    return {StatusCode::failed_precondition, "fsmanifold needs neighbours that differ"};
-  }
-  if (overflown_ && of_now) {
-    return {StatusCode::failed_precondition, "products overflow: scale the features down"};
+  if (stage_ != Stage::changed) {  // they tell of the points now held
+    if (flat_) {
+      return {StatusCode::failed_precondition, "fsmanifold needs neighbours that differ"};
+    }
+    if (overflown_) {
+      return {StatusCode::failed_precondition, "products overflow: scale the features down"};
+    }
   }
   for (std::size_t r = 0; r < scores.size(); ++r) {
     scores[r] = 0;

@@ -96,7 +96,7 @@ void L0svm::end_round() {
   gaps_[problem_] = objectives_[problem_] > 0 ? svm_.gap() / objectives_[problem_] : Real(0);
   if (!(objectives_[problem_] < kInfinity)) {
     overflow_ = true;
-    objectives_[problem_] = 0;
+    objectives_[problem_] = 0;  // what info tells is finite
     gaps_[problem_] = 1;
     return find_problem(problem_ + 1);
   }
@@ -217,6 +217,7 @@ void L0svm::digest(Digest& digest) const {
   digest.add(static_cast<std::uint32_t>(problem_));
   digest.add(in_round_);
   digest.add(started_);
+  if (overflow_) digest.add(overflow_);
   if (in_round_) digest.add_all(svm_.duals(), svm_.size());
 }
 

@@ -123,13 +123,15 @@ Status Senfs::score(Span<Real> scores, InfoList* info) {
   const Status status = problems.check("senfs needs labelled samples of two classes");
   if (!status.ok()) return status;
   models_.score(memory_.points(), scores);
+  const bool overflown = overflow_ && prepared_;  // of the points now held
   std::size_t existing = 0;
   for (std::size_t p = 0; p < models_.problems(); ++p) {
     if (!problems.exists(p)) continue;
-    objectives_[existing] = models_.objective(p, models_.model(p), models_.bias(p), penalty_, s_);
-    if ((overflow_ && prepared_) || !(objectives_[existing++] < kInfinity)) {
+    const Real objective = models_.objective(p, models_.model(p), models_.bias(p), penalty_, s_);
+    if (overflown || !(objective < kInfinity)) {
       return {StatusCode::failed_precondition, "products overflow: scale the features down"};
     }
+    objectives_[existing++] = objective;
   }
   if (info != nullptr) report(*info, existing);
   return {};

@@ -65,13 +65,14 @@ Status LabelledSvm::score(const char* reason, Span<Real> scores, InfoList* info)
   const OneVsRest problems(memory_->points());
   if (const Status status = problems.check(reason); !status.ok()) return status;
   models_.score(memory_->points(), scores);
+  const bool overflown = overflow_ && prepared_;  // of the points now held
   std::size_t existing = 0;
   Real gap = 0;
   for (std::size_t p = 0; p < models_.problems(); ++p) {
     if (!problems.exists(p)) continue;
     const MarginModel& model = models_.model(p);
     const Real objective = models_.objective(p, model, models_.bias(p), penalty_, 0);
-    if ((overflow_ && prepared_) || !(objective < kInfinity)) {
+    if (overflown || !(objective < kInfinity)) {
       return {StatusCode::failed_precondition, "products overflow: scale the features down"};
     }
     objectives_[existing++] = objective;
