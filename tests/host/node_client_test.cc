@@ -70,7 +70,7 @@ TEST_P(NoisyStream, GivesTheResultOfACleanLine) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Noises, NoisyStream,
-                         ::testing::Values(Noise{0, 0, 0.05, 0.05, 1}, Noise{0, 0, 0.3, 0.1, 2},
+                         ::testing::Values(Noise{0, 0, 0.05, 0.05, 1}, Noise{0, 0, 0.2, 0.1, 2},
                                            Noise{1e-4, 1e-4, 0, 0, 3},
                                            Noise{1e-3, 0, 0.02, 0.02, 4},
                                            Noise{0, 1e-3, 0.02, 0.02, 5},
