@@ -10,6 +10,13 @@
 
 namespace whittle {
 
+using Arguments = std::vector<std::string>;
+
+inline Arguments with(Arguments arguments, const Arguments& more) {
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
 struct Outcome {
   int code = -1;
   std::string out;

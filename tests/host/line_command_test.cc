@@ -25,8 +25,6 @@
 namespace whittle {
 namespace {
 
-using Arguments = std::vector<std::string>;
-
 Outcome stream(const std::string& address, const std::string& csv, Arguments more = {}) {
   Arguments arguments = {"stream",    "-",        "-s",   "ls",   "--param",
                          "window=20", "--format", "json", "--to", address};

@@ -78,8 +78,8 @@ TEST(LabelDraw, GivesEachSampleItsChanceWhicheverArrive) {
     }
     EXPECT_NEAR(drawn, 20000 * rate, 4 * std::sqrt(20000 * rate * (1 - rate))) << rate;
     EXPECT_NEAR(multiples, 1000 * rate, 4 * std::sqrt(1000 * rate * (1 - rate))) << rate;
-    EXPECT_NEAR(differ, 40000 * rate * (1 - rate), 300)
-        << rate;  // as if they had nothing in common
+    // As if they had nothing in common.
+    EXPECT_NEAR(differ, 40000 * rate * (1 - rate), 300) << rate;
   }
 }
 
@@ -212,8 +212,8 @@ TEST(Simulate, ChanceLabelsEachNodeOtherwiseAndWhateverTheLineLoses) {
     const int labels = calm["runs"][0]["nodes"][i]["labels"];
     counts.insert(labels);
     EXPECT_NEAR(labels, 68, 32);
-    EXPECT_NEAR(noisy["runs"][0]["nodes"][i]["labels"].get<int>(), labels,
-                2);  // some are on the way
+    // Some are on the way.
+    EXPECT_NEAR(noisy["runs"][0]["nodes"][i]["labels"].get<int>(), labels, 2);
   }
   EXPECT_EQ(counts.size(), 2U);
   EXPECT_NE(calm["runs"][0]["accuracy"],
@@ -248,7 +248,8 @@ TEST(Simulate, ANodeThatNeverRanksIsNamed) {
   EXPECT_NE(outcome.err.find("warning: fisher, once: " + note), std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find("warning: fisher, top: " + note), std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find("--label-rate"), std::string::npos) << outcome.err;
-  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 2) << outcome.err;
+  // Two notes, and the advice once.
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 3) << outcome.err;
   const json record = json::parse(outcome.out);
   for (const json& run : record["runs"]) {
     EXPECT_TRUE(run["nodes"][0]["unranked"].is_null());
@@ -271,6 +272,15 @@ TEST(Simulate, WhyANodeNeverRanksIsSaid) {
   EXPECT_NE(warning({"--label-rate", "0"}).find("4 of 4 nodes (1, 2, 3, 4) never ranked"),
             std::string::npos);
   EXPECT_NE(warning({"--nodes", "8"}).find("its warm-up of 256 samples outlasts the run"),
+            std::string::npos);
+  // 300 samples a node: the first mask may be due later than the warm-up ends.
+  EXPECT_NE(warning({"--prune", "update_every=1000"})
+                .find("its first mask is due after 1000 samples, the run has fewer"),
+            std::string::npos);
+  EXPECT_NE(warning({"--prune", "warm_up=301"}).find("its warm-up of 301 samples outlasts"),
+            std::string::npos);
+  EXPECT_EQ(warning({"--prune", "warm_up=300"}).find("its warm-up"), std::string::npos);
+  EXPECT_NE(warning({"--nodes", "1", "--label-rate", "0"}).find("1 of 1 node (1) never ranked"),
             std::string::npos);
   EXPECT_NE(warning({"--nodes", "12"}).find("(1, 2, 3, 4, 5, 6, 7, 8, ...)"), std::string::npos);
 }

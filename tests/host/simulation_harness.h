@@ -17,7 +17,6 @@
 namespace whittle {
 
 using nlohmann::json;
-using Arguments = std::vector<std::string>;
 
 // Two classes; features 0 and 3 tell them, four are noise; every seventh row has no label.
 inline std::string readings_csv(unsigned rows) {
@@ -32,11 +31,6 @@ inline std::string readings_csv(unsigned rows) {
     csv << (i % 7 == 0 ? "" : state == 0 ? "off" : "on") << '\n';
   }
   return csv.str();
-}
-
-inline Arguments with(Arguments arguments, const Arguments& more) {
-  arguments.insert(arguments.end(), more.begin(), more.end());
-  return arguments;
 }
 
 inline const Arguments kSmall = {"simulate", "-",       "--nodes",     "2",       "--keep",

@@ -26,8 +26,6 @@
 namespace whittle {
 namespace {
 
-using Arguments = std::vector<std::string>;
-
 Arguments joined(Arguments first, const Arguments& second) {
   first.insert(first.end(), second.begin(), second.end());
   return first;

@@ -57,13 +57,13 @@ Address parse_address(const std::string& text, const std::string& firmware) {
   Address address;
   const std::size_t colon = text.find(':');
   const std::string kind = text.substr(0, colon);
-  if (text == "pty" && firmware.empty()) {
+  if (!firmware.empty() && kind != "qemu") refuse(text, "--firmware is for qemu only");
+  if (text == "pty") {
     address.kind = Kind::own_pty;
     return address;
   }
   if (colon != std::string::npos) address.place = text.substr(colon + 1);
   if (address.place.empty()) refuse(text, "not the address of a node");
-  if (!firmware.empty() && kind != "qemu") refuse(text, "--firmware is for qemu only");
   if (kind == "serial") {
     set_serial(text, &address);
   } else if (kind == "pty") {

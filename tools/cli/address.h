@@ -14,7 +14,7 @@ inline constexpr char kAddressHelp[] =
     "serial:DEVICE[@BAUD] (115200 baud unless said), tcp:HOST:PORT, pty:DEVICE, pty (makes one and "
     "names it) or qemu:BOARD";
 
-// Throws UsageError if it is not an address, or not one of a node whose firmware can be named.
+// Throws UsageError: not an address; `firmware` is given and it is not qemu's.
 void check_address(const std::string& address, const std::string& firmware);
 
 // Opens the line: serial:/dev/ttyUSB0@230400, tcp:localhost:4000, pty:/dev/pts/3, qemu:mps2-an386.

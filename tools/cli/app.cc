@@ -9,7 +9,6 @@
 #include <ostream>
 #include <string>
 
-#include "tools/cli/address.h"
 #include "tools/cli/chaos_options.h"
 #include "tools/cli/describe_commands.h"
 #include "tools/cli/error.h"
@@ -160,16 +159,6 @@ class Program {
     whole_option(command, "--top", &options->top, 1, kMaxFeatures,
                  "how many to select; default all with a score");
     add_format(command, &options->format);
-  }
-
-  static CLI::Option* add_address(CLI::App* command, std::string* address) {
-    return text_option(command, "--to", address, std::string("the node: ") + kAddressHelp);
-  }
-
-  static CLI::Option* add_firmware(CLI::App* command, std::string* firmware) {
-    return path_option(command, "--firmware", firmware,
-                       "for qemu: the node's ELF file; default ../BOARD/node.elf beside this "
-                       "program's folder, or BOARD/node.elf in $WHITTLE_FIRMWARE_DIR");
   }
 
   static CLI::Option* add_timeout(CLI::App* command, unsigned* patience, const char* help) {

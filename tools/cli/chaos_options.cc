@@ -1,10 +1,7 @@
 #include "tools/cli/chaos_options.h"
 
-#include <chrono>
 #include <cstdint>
-#include <string>
 
-#include "tools/cli/address.h"
 #include "tools/cli/options.h"
 
 namespace whittle::cli {
@@ -29,9 +26,8 @@ constexpr double kMaxRate = 1e9;
 void add_chaos_options(CLI::App* command, ChaosOptions* options) {
   text_option(command, "--listen", &options->listen, "tcp:PORT (of this machine only) or pty")
       ->required();
-  text_option(command, "--to", &options->address, std::string("the node: ") + kAddressHelp)
-      ->required();
-  path_option(command, "--firmware", &options->firmware, "for qemu: the node's ELF file");
+  add_address(command, &options->address)->required();
+  add_firmware(command, &options->firmware);
   const auto rate = [&](const char* flag, double* share, const char* help) {
     number_option(command, flag, share, 1, help);
   };
@@ -43,11 +39,8 @@ void add_chaos_options(CLI::App* command, ChaosOptions* options) {
   whole_option(command, "--seed", &options->seed, 0, kMaxSeed, "of all chances");
   whole_option(command, "--piece", &options->pace.piece, 0, kMaxPiece,
                "bytes come in pieces of 1 to this many; 0: as they are");
-  whole_option(
-      command, "--delay", 0, kMaxDelay,
-      [options](std::uint64_t delay) { options->pace.delay = std::chrono::milliseconds(delay); },
-      "milliseconds that a piece may take at most")
-      ->default_str("0");
+  whole_option(command, "--delay", &options->pace.delay, 0, kMaxDelay,
+               "milliseconds that a piece may take at most");
   number_option(command, "--rate", &options->pace.bytes_per_second, kMaxRate,
                 "bytes a second each way; 0: as fast as they come");
   command->footer(kFooter);

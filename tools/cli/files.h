@@ -28,8 +28,7 @@ class Input {
   std::string name_;
 };
 
-// Of arguments with the paths they were given: throws UsageError if more than one is standard
-// input.
+// Throws UsageError if more than one of these arguments is `-`.
 void check_inputs(const std::vector<std::pair<const char*, std::string>>& paths);
 
 // Throws Error if it cannot be written.

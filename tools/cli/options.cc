@@ -3,6 +3,7 @@
 #include <cctype>
 #include <optional>
 
+#include "tools/cli/address.h"
 #include "tools/cli/number.h"
 #include "tools/cli/text.h"
 
@@ -44,22 +45,44 @@ CLI::Option* checked_text(CLI::App* command, const std::string& flag, Text* targ
   return command->add_option_function<std::string>(flag, set, help);
 }
 
+template <typename Target>
+CLI::Option* whole_into(CLI::App* command, const std::string& flag, Target* target,
+                        std::uint64_t least, std::uint64_t most, const std::string& help) {
+  const auto read = [=](const std::string& text) {
+    const std::optional<std::uint64_t> value = parse_whole(text, most);
+    if (!value || *value < least) {
+      refuse(flag, text, "a whole number" + range(std::to_string(least), std::to_string(most)));
+    }
+    *target = static_cast<Target>(*value);
+  };
+  return command->add_option_function<std::string>(flag, read, help)->type_name("UINT");
+}
+
+CLI::Option* show_whole(CLI::Option* option, std::uint64_t value, std::uint64_t least) {
+  return value < least ? option : option->default_str(std::to_string(value));
+}
+
 CLI::Option* show_default(CLI::Option* option, const std::string& text) {
   return text.empty() ? option : option->default_str(text);
 }
 
 }  // namespace
 
-CLI::Option* whole_option(CLI::App* command, const std::string& flag, std::uint64_t least,
-                          std::uint64_t most, const WholeSetter& set, const std::string& help) {
-  const auto read = [=](const std::string& text) {
-    const std::optional<std::uint64_t> value = parse_whole(text, most);
-    if (!value || *value < least) {
-      refuse(flag, text, "a whole number" + range(std::to_string(least), std::to_string(most)));
-    }
-    set(*value);
-  };
-  return command->add_option_function<std::string>(flag, read, help)->type_name("UINT");
+CLI::Option* whole_option(CLI::App* command, const std::string& flag, std::uint32_t* target,
+                          std::uint64_t least, std::uint64_t most, const std::string& help) {
+  return show_whole(whole_into(command, flag, target, least, most, help), *target, least);
+}
+
+CLI::Option* whole_option(CLI::App* command, const std::string& flag, std::uint64_t* target,
+                          std::uint64_t least, std::uint64_t most, const std::string& help) {
+  return show_whole(whole_into(command, flag, target, least, most, help), *target, least);
+}
+
+CLI::Option* whole_option(CLI::App* command, const std::string& flag,
+                          std::chrono::milliseconds* target, std::uint64_t least,
+                          std::uint64_t most, const std::string& help) {
+  return show_whole(whole_into(command, flag, target, least, most, help),
+                    static_cast<std::uint64_t>(target->count()), least);
 }
 
 CLI::Option* number_option(CLI::App* command, const std::string& flag, double* target, double most,
@@ -123,6 +146,16 @@ CLI::Option* add_format(CLI::App* command, Format* format) {
       command, "--format", format,
       {{"table", Format::table}, {"json", Format::json}, {"csv", Format::csv}},
       "output; default table");
+}
+
+CLI::Option* add_address(CLI::App* command, std::string* address) {
+  return text_option(command, "--to", address, std::string("the node: ") + kAddressHelp);
+}
+
+CLI::Option* add_firmware(CLI::App* command, std::string* firmware) {
+  return path_option(command, "--firmware", firmware,
+                     "for qemu: the node's ELF file; default ../BOARD/node.elf beside this "
+                     "program's folder, or BOARD/node.elf in $WHITTLE_FIRMWARE_DIR");
 }
 
 std::string describe(const CLI::App& app, const CLI::Error& error) {

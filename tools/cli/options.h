@@ -5,9 +5,9 @@
 #define WHITTLE_TOOLS_CLI_OPTIONS_H_
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -19,27 +19,22 @@ namespace whittle::cli {
 
 inline constexpr std::uint64_t kMaxSeed = ~std::uint64_t{0};
 
-using WholeSetter = std::function<void(std::uint64_t)>;
-
-// Decimal digits, from `least` to `most`.
-CLI::Option* whole_option(CLI::App* command, const std::string& flag, std::uint64_t least,
-                          std::uint64_t most, const WholeSetter& set, const std::string& help);
-
-// Into `target`; what that holds is shown as the default, if it is one that could be given.
-template <typename Whole>
-CLI::Option* whole_option(CLI::App* command, const std::string& flag, Whole* target,
-                          std::uint64_t least, std::uint64_t most, const std::string& help) {
-  CLI::Option* const option = whole_option(
-      command, flag, least, most,
-      [target](std::uint64_t value) { *target = static_cast<Whole>(value); }, help);
-  return *target < least ? option : option->default_str(std::to_string(*target));
-}
+// Decimal digits, from `least` to `most`, into an unsigned `target` that has room for `most`; what
+// it holds is shown as the default, if it is one that could be given.
+CLI::Option* whole_option(CLI::App* command, const std::string& flag, std::uint32_t* target,
+                          std::uint64_t least, std::uint64_t most, const std::string& help);
+CLI::Option* whole_option(CLI::App* command, const std::string& flag, std::uint64_t* target,
+                          std::uint64_t least, std::uint64_t most, const std::string& help);
+// Milliseconds.
+CLI::Option* whole_option(CLI::App* command, const std::string& flag,
+                          std::chrono::milliseconds* target, std::uint64_t least,
+                          std::uint64_t most, const std::string& help);
 
 // A decimal number from 0 to `most`; the default is shown.
 CLI::Option* number_option(CLI::App* command, const std::string& flag, double* target, double most,
                            const std::string& help);
 
-// Bytes: a whole number from 1 to 2^40, with k, m or g behind it if so.
+// Bytes: a whole number from 1 to 2^40, or one followed by k, m or g.
 CLI::Option* size_option(CLI::App* command, const std::string& flag, std::size_t* target,
                          const std::string& help);
 
@@ -81,6 +76,10 @@ CLI::Option* choice_option(CLI::App* command, const std::string& flag, T* target
 
 // table (the default), json or csv.
 CLI::Option* add_format(CLI::App* command, Format* format);
+
+// --to and --firmware: of the node.
+CLI::Option* add_address(CLI::App* command, std::string* address);
+CLI::Option* add_firmware(CLI::App* command, std::string* firmware);
 
 // What is wrong with the command line, for people: of an option given twice, its name.
 std::string describe(const CLI::App& app, const CLI::Error& error);

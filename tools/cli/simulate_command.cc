@@ -192,6 +192,17 @@ void describe(const SimulateOptions& options, const Fleet& fleet, Record* record
   add("seed", std::to_string(fleet.seed));
 }
 
+constexpr char kUnrankedAdvice[] =
+    "what may help nodes that never rank: more or sooner labels (--label-rate, --label-delay), "
+    "rows in another order, more of them a node (--nodes), an earlier first mask (--prune "
+    "warm_up=N, update_every=N)";
+
+void warn_of_unranked(const Record& record, const Console& console) {
+  const std::vector<std::string> notes = unranked_notes(record);
+  for (const std::string& note : notes) warn(console, note);
+  if (!notes.empty()) warn(console, kUnrankedAdvice);
+}
+
 void write_csv(const std::string& folder, const Record& record) {
   if (folder.empty()) return;
   std::error_code error;
@@ -245,13 +256,7 @@ void simulate_command(const SimulateOptions& options, const Console& console) {
   } catch (const std::runtime_error& error) {
     throw Error(error.what());
   }
-  for (const std::string& note : unranked_notes(record)) {
-    warn(console,
-         note +
-             "; what may help: more or sooner labels (--label-rate, --label-delay), rows in "
-             "another order, more of them a node (--nodes), a shorter warm-up (--prune "
-             "warm_up=N)");
-  }
+  warn_of_unranked(record, console);
   describe(options, fleet, &record);
   print_result(options.format, record, console.out);
   if (!options.report.empty()) write_file(options.report, report_page(record));

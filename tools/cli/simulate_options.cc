@@ -9,20 +9,21 @@ namespace whittle::cli {
 namespace {
 
 constexpr char kSimulateFooter[] =
-    "The rows of FILE.csv are dealt to the nodes in turn, in order: what their sensors read. Each\n"
-    "node has its own core and arena, prunes for itself, and sends what it has sensed; the host\n"
-    "has samples labelled as chance has it (a node may get few labels, or none), and tells the\n"
-    "class of every sample by the nearest labelled one. A node that never ranks, for want of\n"
-    "labels or of samples after its warm-up, senses everything: a warning names it. A run with "
-    "all\n"
-    "features comes first; the others are compared with it.\n"
+    "The rows of FILE.csv are dealt to the nodes in turn, in order: what their sensors\n"
+    "read. Each node has its own core and arena, prunes for itself, and sends what it has\n"
+    "sensed; the host has samples labelled as chance has it (a node may get few labels,\n"
+    "or none), and tells the class of every sample by the nearest labelled one. A node\n"
+    "that never ranks, for want of labels or of samples after its warm-up, senses\n"
+    "everything: a warning names it. A run with all features comes first; the others are\n"
+    "compared with it.\n"
     "\n"
-    "Policies: all; random (features picked by chance); once (the first mask, for good); top (the\n"
-    "best); decision (what the selector itself selects); threshold=SCORE; budget=COST (in the\n"
-    "unit of --costs; without it, a number of features). All but the first three probe, and\n"
-    "watch for drift. --costs FILE.csv has a row for each feature: feature, and any of cost\n"
-    "(default 1), group (features that one sensor gives are switched together), group_cost (paid\n"
-    "once) and energy (microjoules to sense it). --prune NAME=VALUE sets of the pruner:\n";
+    "Policies: all; random (features picked by chance); once (the first mask, for good);\n"
+    "top (the best); decision (what the selector itself selects); threshold=SCORE;\n"
+    "budget=COST (in the unit of --costs; without it, a number of features). All but the\n"
+    "first three probe, and watch for drift. --costs FILE.csv has a row for each feature:\n"
+    "feature, and any of cost (default 1), group (features that one sensor gives are\n"
+    "switched together), group_cost (paid once) and energy (microjoules to sense it).\n"
+    "--prune NAME=VALUE sets of the pruner:\n";
 
 constexpr char kSimulateExamples[] =
     "\n\nExamples:\n"

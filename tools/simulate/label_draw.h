@@ -10,8 +10,7 @@ namespace whittle::simulate {
 
 class LabelDraw {
  public:
-  // `rate`: the chance of each sample. `seed`: the node's; what else is drawn from it takes no
-  // part.
+  // `rate`: the chance of each sample. `seed`: the node's; nothing else drawn from it takes part.
   LabelDraw(double rate, std::uint64_t seed) : rate_(rate), random_(~seed) {}
 
   // Whether it falls on sample `number`, 1, 2, ...: larger than that of the call before. What came

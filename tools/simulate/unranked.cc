@@ -31,7 +31,8 @@ std::vector<std::string> unranked_notes(const Record& record) {
     }
     for (const auto& [reason, nodes] : by_reason) {
       notes.push_back(run_name(run) + ": " + std::to_string(nodes.size()) + " of " +
-                      std::to_string(run.nodes.size()) + " nodes (" + numbers(nodes) +
+                      std::to_string(run.nodes.size()) +
+                      (run.nodes.size() == 1 ? " node (" : " nodes (") + numbers(nodes) +
                       ") never ranked and sensed everything: " + reason);
     }
   }

@@ -222,9 +222,13 @@ std::uint64_t VirtualNode::labelled() const {
 std::string VirtualNode::why_unranked() {
   const PruningStatistics& statistics = pruner().statistics();
   if (!prunes_ || statistics.updates > 0) return "";
-  const std::uint32_t warm_up = pruner().config().warm_up;
-  if (statistics.samples <= warm_up) {
-    return "its warm-up of " + std::to_string(warm_up) + " samples outlasts the run";
+  const PruningConfig& config = pruner().config();
+  if (statistics.samples < config.warm_up) {
+    return "its warm-up of " + std::to_string(config.warm_up) + " samples outlasts the run";
+  }
+  if (statistics.samples < config.update_every) {
+    return "its first mask is due after " + std::to_string(config.update_every) +
+           " samples, the run has fewer";
   }
   if (pruner().recovering()) return "it senses all after an alarm of drift until the end";
   ToNode query = whittle_v1_ToNode_init_zero;
@@ -232,7 +236,10 @@ std::string VirtualNode::why_unranked() {
   query.seq = node_->session().last_seq() + 1;
   const auto answer = ask<FromNode>(query);
   if (answer.which_body == whittle_v1_FromNode_error_tag) return answer.body.error.text;
-  return "no feature had a score when it was to choose";
+  const std::vector<double> now = scores();
+  const bool any = std::any_of(now.begin(), now.end(), [](double score) { return score == score; });
+  return any ? "it can rank now, but could not when its mask was last due"
+             : "no feature has a score";
 }
 
 whittle_v1_Sensing VirtualNode::sensing_statistics() {
