@@ -334,7 +334,8 @@ TEST_P(Firmware, InQemuRanksLikeTheHost) {
 // The boards do not change with the compiler of this program: one build drives more than one.
 #ifdef WHITTLE_DRIVES_BOARDS
 INSTANTIATE_TEST_SUITE_P(Boards, Firmware,
-                         testing::Values("mps2-an385", "mps2-an386", "mps3-an547", "netduinoplus2"));
+                         testing::Values("mps2-an385", "mps2-an386", "mps3-an547",
+                                         "netduinoplus2"));
 INSTANTIATE_TEST_SUITE_P(MoreBoards, Firmware, testing::Values("mps2-an500", "mps2-an505"));
 
 // 16 KiB of RAM: the scores from moments, and ls with a small window.
