@@ -214,11 +214,14 @@ TEST(SensorClient, NoticesARefusalThatTheLineLoses) {
   SensorLine line;
   SensorClient client(line, kFeatures, Fill::missing, kQuick);
   start(client, configure("fisher"));
-  for (const bool acks_too : {false, true}) {
-    int left = 4;
-    line.lose([&](const FromNode& answer) {
-      return (is_error(answer) || (acks_too && is_ack(answer))) && left-- > 0;
-    });
+  int left = 0;
+  bool acks_too = false;
+  line.lose([&](const FromNode& answer) {
+    return (is_error(answer) || (acks_too && is_ack(answer))) && left-- > 0;
+  });
+  for (const bool too : {false, true}) {
+    acks_too = too;
+    left = 4;
     try {
       client.label(1'000'000, 0);
       ADD_FAILURE() << "taken";
