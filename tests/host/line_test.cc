@@ -2,9 +2,10 @@
 // exactly once.
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <random>
+#include <vector>
 
+#include "tests/host/node_messages.h"
 #include "tests/host/slow_line.h"
 #include "tools/client/line_faults.h"
 #include "tools/client/line_pace.h"
@@ -18,27 +19,16 @@ using Bytes = std::vector<std::uint8_t>;
 constexpr ClientOptions kQuick{std::chrono::milliseconds(20), std::chrono::milliseconds(20000)};
 
 ToNode configure_message(std::uint32_t snapshot_every) {
-  ToNode message = whittle_v1_ToNode_init_zero;
-  message.which_body = whittle_v1_ToNode_configure_tag;
-  whittle_v1_Configure& body = message.body.configure;
-  std::strcpy(body.selector, "ls");
-  body.features = 3;
-  body.classes = 2;
-  body.labelled = body.window = 20;
-  body.snapshot_every = snapshot_every;
-  return message;
+  return whittle::configure_message("ls", 3, 20, 20, snapshot_every);
 }
 
 ToNode sample_message(unsigned i) {
   std::mt19937 random(i);
-  ToNode message = whittle_v1_ToNode_init_zero;
-  message.which_body = whittle_v1_ToNode_sample_tag;
-  whittle_v1_Sample& sample = message.body.sample;
-  sample.count = sample.features_count = 3;
-  for (float& value : Span<float>(sample.features, 3)) {
-    value = static_cast<float>(random() % 4096) / 64;
-  }
+  std::vector<float> values(3);
+  for (float& value : values) value = static_cast<float>(random() % 4096) / 64;
+  ToNode message = whittle::sample_message(values);
   if (i % 5 != 0) return message;
+  whittle_v1_Sample& sample = message.body.sample;
   sample.kind = whittle_v1_Kind_LABELLED;
   sample.has_label = true;
   sample.label = i % 2;

@@ -1,11 +1,11 @@
 // What a node refuses is noticed, each message once, whatever the line loses of it.
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "tests/host/node_messages.h"
 #include "tests/host/noisy_line.h"
 #include "tests/host/slow_line.h"
 #include "tools/client/node_client.h"
@@ -17,26 +17,10 @@ using Seqs = std::vector<std::uint64_t>;
 
 constexpr ClientOptions kQuick{std::chrono::milliseconds(5), std::chrono::milliseconds(20000)};
 
-ToNode sample_message(float value) {
-  ToNode message = whittle_v1_ToNode_init_zero;
-  message.which_body = whittle_v1_ToNode_sample_tag;
-  message.body.sample.count = message.body.sample.features_count = 1;
-  message.body.sample.features[0] = value;
-  return message;
-}
-
 // Holds eight unlabelled samples; labels of samples that are not held are refused.
 std::uint64_t configure(NodeClient& client, std::uint32_t snapshot_every = 0) {
   client.connect();
-  ToNode message = whittle_v1_ToNode_init_zero;
-  message.which_body = whittle_v1_ToNode_configure_tag;
-  whittle_v1_Configure& body = message.body.configure;
-  std::strcpy(body.selector, "ls");
-  body.features = 1;
-  body.classes = 2;
-  body.labelled = body.window = 8;
-  body.snapshot_every = snapshot_every;
-  const std::uint64_t seq = client.send(message);
+  const std::uint64_t seq = client.send(configure_message("ls", 1, 8, 8, snapshot_every));
   client.flush();
   return seq;
 }
@@ -49,20 +33,25 @@ Seqs seqs_of(const std::vector<NodeError>& errors) {
 
 constexpr std::uint64_t kNowhere = 1'000'000;  // seq of a sample that there is not
 
-TEST(LostRefusal, OfTheLastMessageIsToldAgainWithItsReason) {
-  NoisyLine line{Noise{}};
-  NodeClient client(line, kQuick);
-  configure(client);
-  int left = 3;
-  line.lose([&](const FromNode& answer) { return is_error(answer) && left-- > 0; });
+// Of a label that is refused: once, with its reason.
+void expect_told_again(NodeClient& client) {
   const std::uint64_t seq = client.label(kNowhere, 0);
   client.flush();
   const std::vector<NodeError> errors = client.take_errors();
   ASSERT_EQ(errors.size(), 1U);
   EXPECT_EQ(errors[0].seq, seq);
   EXPECT_EQ(errors[0].code, StatusCode::not_found);
-  EXPECT_EQ(client.costs().resent, 3U);
   EXPECT_EQ(client.stats().refused, 1U);
+}
+
+TEST(LostRefusal, OfTheLastMessageIsToldAgainWithItsReason) {
+  NoisyLine line{Noise{}};
+  NodeClient client(line, kQuick);
+  configure(client);
+  int left = 3;
+  line.lose([&](const FromNode& answer) { return is_error(answer) && left-- > 0; });
+  expect_told_again(client);
+  EXPECT_EQ(client.costs().resent, 3U);
 }
 
 // Info says what was applied, and not what became of it.
@@ -73,13 +62,7 @@ TEST(LostRefusal, WithItsAcknowledgementIsToldAgainAfterAHello) {
   int left = 4;
   line.lose(
       [&](const FromNode& answer) { return (is_error(answer) || is_ack(answer)) && left-- > 0; });
-  const std::uint64_t seq = client.label(kNowhere, 0);
-  client.flush();
-  const std::vector<NodeError> errors = client.take_errors();
-  ASSERT_EQ(errors.size(), 1U);
-  EXPECT_EQ(errors[0].seq, seq);
-  EXPECT_EQ(errors[0].code, StatusCode::not_found);
-  EXPECT_EQ(client.stats().refused, 1U);
+  expect_told_again(client);
 }
 
 // With more behind it there is no asking again: the ack says that it was, not why.
@@ -119,7 +102,7 @@ TEST(LostRefusal, OfAConfigureIsNotTakenForALossOfState) {
   ToNode second = whittle_v1_ToNode_init_zero;
   second.which_body = whittle_v1_ToNode_configure_tag;
   const std::uint64_t seq = client.send(second);
-  client.send(sample_message(1));
+  client.send(sample_message({1}));
   client.flush();
   EXPECT_EQ(seqs_of(client.take_errors()), Seqs{seq});
   EXPECT_EQ(client.hello().configured_seq, 1U);
@@ -150,7 +133,7 @@ TEST_P(LostRefusals, AreAllNoticedOnANoisyLine) {
   configure(client);
   Seqs refused;
   for (int i = 0; i < 100; ++i) {
-    const std::uint64_t sample = client.send(sample_message(static_cast<float>(i)));
+    const std::uint64_t sample = client.send(sample_message({static_cast<float>(i)}));
     client.label(sample, 1);
     refused.push_back(client.label(sample, 0));  // has one
     refused.push_back(client.label(kNowhere, 0));
@@ -181,7 +164,7 @@ TEST(LostRefusal, IsNoticedThoughTheNodeRestarts) {
     std::mt19937 random(static_cast<unsigned>(seed));
     Seqs refused;
     for (int i = 0; i < 100; ++i) {
-      const std::uint64_t sample = client.send(sample_message(static_cast<float>(i)));
+      const std::uint64_t sample = client.send(sample_message({static_cast<float>(i)}));
       if (random() % 2 == 0) refused.push_back(client.label(sample + kNowhere, 0));
       if (random() % 16 == 0) line.restart();
     }

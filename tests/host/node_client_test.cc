@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstring>
 #include <sstream>
 
 #include "tests/host/cli_harness.h"
+#include "tests/host/node_messages.h"
 #include "tests/host/noisy_line.h"
 #include "tests/shared/feature_ranker_digits.h"
 #include "tools/cli/error.h"
@@ -101,33 +101,19 @@ TEST(NodeClient, HalfAFrameOfAnEarlierSenderDoesNoHarm) {
   EXPECT_EQ(line.node().service().samples().taken, 0U);
 }
 
-ToNode sample_message(float x, float y) {
-  ToNode message = whittle_v1_ToNode_init_zero;
-  message.which_body = whittle_v1_ToNode_sample_tag;
-  whittle_v1_Sample& sample = message.body.sample;
-  sample.count = sample.features_count = 2;
-  sample.features[0] = x;
-  sample.features[1] = y;
-  return message;
-}
-
 // Samples are named by the seqs that sending them returned, whatever the line does.
 TEST(NodeClient, LabelsTiesAndRescalesWhatItSent) {
   NoisyLine line{Noise{3e-3, 3e-3, 0.2, 0.2, 5}};
   NodeClient client(line, kQuick);
   client.connect();
-  ToNode configure = whittle_v1_ToNode_init_zero;
-  configure.which_body = whittle_v1_ToNode_configure_tag;
+  ToNode configure = configure_message("ls", 2, 4, 4);
   whittle_v1_Configure& body = configure.body.configure;
-  std::strcpy(body.selector, "ls");
-  body.features = body.classes = 2;
-  body.labelled = body.window = 4;
   body.scaling = whittle_v1_Scaling_MINMAX;
   body.pairs = body.learn = 2;
   client.send(configure);
-  const std::uint64_t first = client.send(sample_message(0, 8));
-  const std::uint64_t second = client.send(sample_message(2, 4));
-  const std::uint64_t third = client.send(sample_message(4, 0));
+  const std::uint64_t first = client.send(sample_message({0, 8}));
+  const std::uint64_t second = client.send(sample_message({2, 4}));
+  const std::uint64_t third = client.send(sample_message({4, 0}));
   client.label(first, 1);
   client.constrain(second, third, false);
   client.rescale();
@@ -149,20 +135,15 @@ TEST(NodeClient, LabelsTiesAndRescalesWhatItSent) {
 // Asks the model of a node that has learned two samples, over any line.
 void ask_digits(NodeClient& client) {
   client.connect();
-  ToNode configure = whittle_v1_ToNode_init_zero;
-  configure.which_body = whittle_v1_ToNode_configure_tag;
-  whittle_v1_Configure& body = configure.body.configure;
-  std::strcpy(body.selector, "digits");
-  body.features = 2;
-  body.classes = body.labelled = 100;
-  body.window = 4;
+  ToNode configure = configure_message("digits", 2, 100, 4);
+  configure.body.configure.classes = 100;
   client.send(configure);
-  ToNode labelled = sample_message(4, 2);
+  ToNode labelled = sample_message({4, 2});
   labelled.body.sample.kind = whittle_v1_Kind_LABELLED;
   labelled.body.sample.has_label = true;
   labelled.body.sample.label = 24;
   const std::uint64_t first = client.send(labelled);
-  const std::uint64_t second = client.send(sample_message(6, 2));
+  const std::uint64_t second = client.send(sample_message({6, 2}));
   for (int i = 0; i < 5; ++i) {
     EXPECT_EQ(client.predict({1, static_cast<float>(i)}), 10U * static_cast<unsigned>(i) + 1);
     EXPECT_EQ(client.predict({NAN, static_cast<float>(i)}), 10U * static_cast<unsigned>(i) + 5);
