@@ -1,6 +1,7 @@
 // ByteStream: a line to a node, as its host sees it: bytes out, bytes in, with time-outs.
 //
-// A line that breaks (closed by the other side, unplugged, stuck) is reported by LineError.
+// A line that breaks (unplugged, stuck) is reported by LineError; by LineClosed if the other side
+// closed it.
 #ifndef WHITTLE_PORTS_POSIX_BYTE_STREAM_H_
 #define WHITTLE_PORTS_POSIX_BYTE_STREAM_H_
 
@@ -17,6 +18,11 @@ namespace whittle::posix {
 class LineError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+};
+
+class LineClosed : public LineError {
+ public:
+  using LineError::LineError;
 };
 
 class ByteStream {

@@ -61,7 +61,7 @@ std::size_t FdStream::read_some(Span<std::uint8_t> out) {
   const ssize_t count = ::read(fd_.get(), out.data(), out.size());
   if (count > 0) return static_cast<std::size_t>(count);
   // A pseudo-terminal whose other side is closed reads as an error.
-  if (count == 0 || errno == EIO || errno == ECONNRESET) fail("closed by the other side");
+  if (count == 0 || errno == EIO || errno == ECONNRESET) fail_closed();
   if (!would_wait(errno)) fail(std::string("cannot be read: ") + std::strerror(errno));
   return 0;
 }
@@ -80,7 +80,7 @@ std::size_t FdStream::write_some(Span<const std::uint8_t> bytes) {
   ssize_t count = ::send(fd_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
   if (count < 0 && errno == ENOTSOCK) count = ::write(fd_.get(), bytes.data(), bytes.size());
   if (count >= 0) return static_cast<std::size_t>(count);
-  if (errno == EPIPE || errno == EIO || errno == ECONNRESET) fail("closed by the other side");
+  if (errno == EPIPE || errno == EIO || errno == ECONNRESET) fail_closed();
   if (!would_wait(errno)) fail(std::string("cannot be written: ") + std::strerror(errno));
   return 0;
 }
@@ -93,6 +93,8 @@ void FdStream::wait_for_room() {
   const std::size_t count = read_some(Span<std::uint8_t>(bytes));
   inbox_.insert(inbox_.end(), bytes, bytes + count);
 }
+
+void FdStream::fail_closed() const { throw LineClosed(name_ + ": closed by the other side"); }
 
 void FdStream::fail(const std::string& what) const { throw LineError(name_ + ": " + what); }
 

@@ -27,6 +27,7 @@ class FdStream : public ByteStream {
   std::size_t write_some(Span<const std::uint8_t> bytes);
   std::size_t read_some(Span<std::uint8_t> out);
   void wait_for_room();
+  [[noreturn]] void fail_closed() const;
   [[noreturn]] void fail(const std::string& what) const;
 
   UniqueFd fd_;

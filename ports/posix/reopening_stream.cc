@@ -5,25 +5,18 @@
 #include <utility>
 
 namespace whittle::posix {
-namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kShortestPause{5};
-constexpr milliseconds kLongestPause{500};
-
-}  // namespace
-
 ReopeningStream::ReopeningStream(Open open, milliseconds patience)
-    : open_(std::move(open)), patience_(patience) {
-  take_down();
-  while (!open_again()) std::this_thread::sleep_until(next_try_);
+    : open_(std::move(open)), patience_(patience), down_since_(Clock::now()) {
+  while (!open_again()) std::this_thread::sleep_until(pace_.next_try());
   reopened_ = 0;
 }
 
 std::size_t ReopeningStream::read(Span<std::uint8_t> out, milliseconds timeout) {
   if (!line_ && !open_again()) {
-    std::this_thread::sleep_until(std::min(Clock::now() + timeout, next_try_));
+    std::this_thread::sleep_until(std::min(Clock::now() + timeout, pace_.next_try()));
     return 0;
   }
   try {
@@ -45,22 +38,22 @@ void ReopeningStream::write(Span<const std::uint8_t> bytes) {
 
 void ReopeningStream::take_down() {
   line_.reset();
-  pause_ = kShortestPause;
-  down_since_ = next_try_ = Clock::now();
+  down_since_ = Clock::now();
+  pace_.broke(down_since_);
 }
 
 // False: not yet.
 bool ReopeningStream::open_again() {
-  if (Clock::now() < next_try_) return false;
+  if (Clock::now() < pace_.next_try()) return false;
   try {
     line_ = open_();
   } catch (const LineError&) {
     const Clock::time_point now = Clock::now();
     if (now - down_since_ >= patience_) throw;
-    next_try_ = now + pause_;
-    pause_ = std::min(2 * pause_, kLongestPause);
+    pace_.cannot_open(now);
     return false;
   }
+  pace_.opened(Clock::now());
   name_ = line_->name();
   ++reopened_;
   return true;

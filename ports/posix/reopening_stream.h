@@ -1,5 +1,6 @@
 // ReopeningStream: a line that is opened again when it breaks: a node that restarts closes its
-// connection, a serial adapter is unplugged and comes back.
+// connection, a serial adapter is unplugged and comes back. It pauses between its tries, longer and
+// longer: reopening_pace.h.
 //
 // While the line is down, what is written is lost and nothing comes in, as on a cut wire: who uses
 // it must send again what was not answered (NodeClient does).
@@ -12,6 +13,7 @@
 #include <string>
 
 #include "ports/posix/byte_stream.h"
+#include "ports/posix/reopening_pace.h"
 
 namespace whittle::posix {
 
@@ -30,7 +32,7 @@ class ReopeningStream : public ByteStream {
   std::string name() const override { return name_; }
 
  private:
-  using Clock = std::chrono::steady_clock;
+  using Clock = ReopeningPace::Clock;
 
   bool open_again();
   void take_down();
@@ -40,9 +42,8 @@ class ReopeningStream : public ByteStream {
   std::unique_ptr<ByteStream> line_;  // none while it is down
   std::string name_;
   std::uint64_t reopened_ = 0;
-  std::chrono::milliseconds pause_{0};  // before the next try
+  ReopeningPace pace_;
   Clock::time_point down_since_;
-  Clock::time_point next_try_;
 };
 
 }  // namespace whittle::posix

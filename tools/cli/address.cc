@@ -105,6 +105,11 @@ void check_address(const std::string& address, const std::string& firmware) {
   static_cast<void>(parse_address(address, firmware));
 }
 
+bool outlives_line(const std::string& address) {
+  const Kind kind = parse_address(address, "").kind;
+  return kind != Kind::qemu && kind != Kind::own_pty;
+}
+
 std::unique_ptr<posix::ByteStream> open_address(const std::string& text,
                                                 const std::string& firmware, std::ostream& notes) {
   const Address address = parse_address(text, firmware);

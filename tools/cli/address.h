@@ -17,6 +17,10 @@ inline constexpr char kAddressHelp[] =
 // Throws UsageError: not an address; `firmware` is given and it is not qemu's.
 void check_address(const std::string& address, const std::string& firmware);
 
+// Whether the node is there before the line is opened and after it is closed. Not in qemu, which is
+// started with the line, nor on a pseudo-terminal of our own.
+bool outlives_line(const std::string& address);
+
 // Opens the line: serial:/dev/ttyUSB0@230400, tcp:localhost:4000, pty:/dev/pts/3, qemu:mps2-an386.
 // Plain `pty` makes a pseudo-terminal and says on `notes` which device the node is to open.
 // `firmware` is for qemu; empty: the one built with this program. Throws UsageError (not an

@@ -14,6 +14,10 @@ void warn(const Console& console, const std::string& text) {
   console.err << "whittle: warning: " << text << '\n';
 }
 
+void note(const Console& console, const std::string& text) {
+  console.err << "whittle: note: " << text << '\n' << std::flush;
+}
+
 Progress::Progress(const Console& console, std::string what, std::size_t total)
     : console_(console),
       what_(std::move(what)),

@@ -20,6 +20,8 @@ struct Console {
 };
 
 void warn(const Console& console, const std::string& text);
+// What is no fault, but good to know. Seen at once.
+void note(const Console& console, const std::string& text);
 
 // Shows how far a long piece of work is, on a terminal and from its second second on: "samples 50
 // of 200 (25 %)", or "rows read 50" where the total is not known.

@@ -1,5 +1,9 @@
 #include "tools/cli/listen.h"
 
+#include <cerrno>
+#include <cstring>
+#include <ostream>
+
 #include "tools/cli/error.h"
 #include "tools/cli/number.h"
 
@@ -12,6 +16,13 @@ ListenAddress parse_listen(const std::string& text) {
     throw UsageError("--listen " + text + ": write tcp:PORT (0 takes a free one) or pty");
   }
   return {false, static_cast<std::uint16_t>(*port)};
+}
+
+void tell_address(const std::string& address, const Console& console) {
+  console.out << address << '\n' << std::flush;
+  if (console.out.good()) return;
+  throw Error("cannot write the address, " + address +
+              ", to the standard output: " + std::strerror(errno));
 }
 
 }  // namespace whittle::cli

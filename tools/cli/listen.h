@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string>
 
+#include "tools/cli/console.h"
+
 namespace whittle::cli {
 
 struct ListenAddress {
@@ -14,6 +16,10 @@ struct ListenAddress {
 
 // "tcp:PORT" or "pty". Throws UsageError.
 ListenAddress parse_listen(const std::string& text);
+
+// Prints the address to give to --to, and sees that it is out: who waits where nobody knows is of
+// no use. Throws Error.
+void tell_address(const std::string& address, const Console& console);
 
 }  // namespace whittle::cli
 

@@ -1,3 +1,4 @@
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -33,9 +34,19 @@ bool locale_is_utf8() {
   return false;
 }
 
+// A standard stream that is closed must not become the number of a socket, which what is printed
+// would then go to. In its place, one that cannot be used either.
+void keep_standard_numbers() {
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(fd, F_GETFD) != -1) continue;
+    ::open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // takes the lowest free number
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  keep_standard_numbers();
   std::ios::sync_with_stdio(false);
   std::cin.tie(nullptr);
   ::signal(SIGPIPE, SIG_IGN);  // a closed output is seen when writing to it

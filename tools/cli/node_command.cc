@@ -32,7 +32,7 @@ constexpr milliseconds kNap{100};
 void serve_pty(posix::PosixPort& port, Node& node, const Console& console,
                const std::atomic<bool>& stopped) {
   posix::Pty pty = posix::open_pty();
-  console.out << "pty:" << pty.device << '\n' << std::flush;
+  tell_address("pty:" + pty.device, console);
   port.attach(std::move(pty.fd));
   while (port.attached() && !stopped) {
     if (port.wait(kNap)) node.poll();
@@ -43,7 +43,7 @@ void serve_pty(posix::PosixPort& port, Node& node, const Console& console,
 void serve_tcp(std::uint16_t number, posix::PosixPort& port, Node& node, const Console& console,
                const std::atomic<bool>& stopped) {
   posix::TcpListener listener(number);
-  console.out << "tcp:127.0.0.1:" << listener.port() << '\n' << std::flush;
+  tell_address("tcp:127.0.0.1:" + std::to_string(listener.port()), console);
   port.give_way_to(listener.fd());
   while (!stopped) {
     pollfd entries[] = {{listener.fd(), POLLIN, 0}, {port.fd(), POLLIN, 0}};

@@ -26,6 +26,7 @@ class LinePace {
   void send(std::vector<std::uint8_t> bytes, Clock::time_point now);
   // A piece that has arrived by now; empty: none has.
   std::vector<std::uint8_t> arrived(Clock::time_point now);
+  bool empty() const { return under_way_.empty(); }
 
  private:
   struct Piece {

@@ -143,6 +143,8 @@ class NodeClient {
   void resume(const whittle_v1_Info& info);
   void ask_stats();
   void check_applied(std::uint64_t seq) const;
+  void check_configured(const whittle_v1_Info& info) const;
+  [[noreturn]] void fail_used() const;
   bool wants_answer(const whittle_v1_Ack& ack) const;
   void settle(const whittle_v1_Ack& ack, std::uint64_t until);
   bool is_told(std::uint64_t seq) const;
@@ -152,6 +154,7 @@ class NodeClient {
   void wait_until_applied();
   void pump();
   void check_time();
+  [[noreturn]] void give_up() const;
   void handle(const FromNode& message);
   void handle_info(const whittle_v1_Info& info);
   void handle_ack(const whittle_v1_Ack& ack);
@@ -161,6 +164,7 @@ class NodeClient {
   void forget();
   bool is_answer(const FromNode& message) const;
   void made_progress();
+  std::size_t read(Span<std::uint8_t> out, std::chrono::milliseconds timeout);
   void write(const Frame& frame);
 
   posix::ByteStream& line_;
@@ -201,7 +205,8 @@ class NodeClient {
   Clock::time_point progress_at_;
   Clock::time_point resend_at_;
   std::chrono::milliseconds resend_after_{0};
-  bool heard_ = false;  // anything since the last progress
+  bool heard_ = false;                      // anything since the last progress
+  std::uint64_t reopened_at_progress_ = 0;  // the line, at the last progress
   LineCosts costs_;
 };
 

@@ -10,6 +10,17 @@ namespace {
 // Messages of which an ack tells whether they were refused.
 constexpr std::uint64_t kAckHistory = 64;
 
+// A line that broke so often without progress between is one that another client takes.
+constexpr std::uint64_t kContested = 3;
+constexpr char kTaken[] =
+    ": probably another client takes it (a node serves whoever connected last), or it ends again "
+    "and "
+    "again; see that it runs and that no other client uses it, then start again";
+constexpr char kTakenOrGone[] =
+    ": the node has ended, or another client has taken it (a node serves whoever connected last); "
+    "see "
+    "that it runs and that no other client uses it, then start again";
+
 }  // namespace
 
 // As far as the credits reach, but for one, left for hellos; and as far as one ack tells.
@@ -46,7 +57,7 @@ void NodeClient::pump() {
   const auto wait = std::chrono::ceil<std::chrono::milliseconds>(resend_at_ - Clock::now());
   std::uint8_t bytes[4096];
   const std::size_t count =
-      line_.read(Span<std::uint8_t>(bytes), std::max(wait, std::chrono::milliseconds(1)));
+      read(Span<std::uint8_t>(bytes), std::max(wait, std::chrono::milliseconds(1)));
   costs_.bytes_received += count;
   for (std::size_t i = 0; i < count; ++i) {
     if (!deframer_.push(bytes[i])) continue;
@@ -60,14 +71,7 @@ void NodeClient::pump() {
 
 void NodeClient::check_time() {
   const Clock::time_point now = Clock::now();
-  if (now - progress_at_ > options_.patience) {
-    const std::string seconds =
-        std::to_string(std::chrono::duration_cast<std::chrono::seconds>(options_.patience).count());
-    throw posix::LineError(line_.name() +
-                           (heard_ ? ": the node answers, but has taken nothing in for "
-                                   : ": the node has been silent for ") +
-                           seconds + " s");
-  }
+  if (now - progress_at_ > options_.patience) give_up();
   if (now < resend_at_) return;
   resend_after_ = std::min(2 * resend_after_, 8 * options_.resend_after);
   resend_at_ = now + resend_after_;
@@ -82,6 +86,20 @@ void NodeClient::check_time() {
   } else if (asking_stats_) {
     ask_stats();
   }
+}
+
+void NodeClient::give_up() const {
+  const std::uint64_t broke = line_.reopened() - reopened_at_progress_;
+  std::string text = line_.name() + ": ";
+  if (broke >= kContested) text += "the line broke " + std::to_string(broke) + " times, and ";
+  text += heard_                ? "the node answers, but has taken nothing in for "
+          : broke >= kContested ? "the node has taken nothing in for "
+                                : "the node has been silent for ";
+  text +=
+      std::to_string(std::chrono::duration_cast<std::chrono::seconds>(options_.patience).count()) +
+      " s";
+  if (broke >= kContested) text += kTaken;
+  throw posix::LineError(text);
 }
 
 void NodeClient::handle(const FromNode& message) {
@@ -130,6 +148,8 @@ void NodeClient::begin(const whittle_v1_Info& info) {
 
 // All that was sent before the hello has come or is lost, and the node says where it is.
 void NodeClient::resume(const whittle_v1_Info& info) {
+  check_applied(info.last_seq);
+  check_configured(info);
   // A node may go on counting from a snapshot that it could not read.
   if (configured_seq_ != 0 && info.last_seq >= configured_seq_ &&
       info.configured_seq != configured_seq_) {
@@ -145,7 +165,6 @@ void NodeClient::resume(const whittle_v1_Info& info) {
     durable_ = info.durable_seq;
     made_progress();
   } else {
-    check_applied(info.last_seq);
     durable_ = std::max(durable_, info.durable_seq);
     // Whether it was refused, or answered, is not known without its ack: it is sent again.
     applied_until(info.last_seq > settled_ ? info.last_seq - 1 : info.last_seq);
@@ -190,8 +209,19 @@ void NodeClient::handle_ack(const whittle_v1_Ack& ack) {
 }
 
 void NodeClient::check_applied(std::uint64_t seq) const {
-  if (seq < next_seq_) return;
-  throw posix::LineError(line_.name() + ": the node has applied messages of another sender");
+  if (seq >= next_seq_) fail_used();
+}
+
+// A node that restarts may know an older configure, or none, but none newer.
+void NodeClient::check_configured(const whittle_v1_Info& info) const {
+  if (configured_seq_ != 0 && info.configured_seq > configured_seq_) fail_used();
+}
+
+void NodeClient::fail_used() const {
+  throw posix::LineError(line_.name() +
+                         ": the node has applied messages of another sender; only one "
+                         "may use it at a time: end the other one, then start "
+                         "again");
 }
 
 // Whether what the node said of its last message got lost, and it will say it again if that comes
@@ -268,14 +298,23 @@ void NodeClient::forget() {
 
 void NodeClient::made_progress() {
   heard_ = false;
+  reopened_at_progress_ = line_.reopened();
   resend_after_ = std::min(round_trip_.patience(), options_.resend_after);
   progress_at_ = Clock::now();
   resend_at_ = progress_at_ + resend_after_;
 }
 
-void NodeClient::write(const Frame& frame) {
+std::size_t NodeClient::read(Span<std::uint8_t> out, std::chrono::milliseconds timeout) try {
+  return line_.read(out, timeout);
+} catch (const posix::LineClosed& closed) {
+  throw posix::LineClosed(closed.what() + std::string(kTakenOrGone));
+}
+
+void NodeClient::write(const Frame& frame) try {
   line_.write(Span<const std::uint8_t>(frame.data(), frame.size()));
   costs_.bytes_sent += frame.size();
+} catch (const posix::LineClosed& closed) {
+  throw posix::LineClosed(closed.what() + std::string(kTakenOrGone));
 }
 
 }  // namespace whittle
