@@ -1,5 +1,6 @@
 #include "tests/host/cli_harness.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -34,7 +35,8 @@ TempFile::TempFile(const std::string& content)
 
 TempFile::~TempFile() { ::unlink(path_.c_str()); }
 
-NodeProcess::NodeProcess(const std::vector<std::string>& arguments, const std::string& command) {
+NodeProcess::NodeProcess(const std::vector<std::string>& arguments, const std::string& command,
+                         const std::string& errors) {
   int ends[2];
   if (::pipe(ends) != 0) return;
   std::vector<std::string> words = {WHITTLE_PROGRAM, command};
@@ -46,6 +48,7 @@ NodeProcess::NodeProcess(const std::vector<std::string>& arguments, const std::s
   if (pid_ == 0) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     ::dup2(ends[1], STDOUT_FILENO);
+    if (!errors.empty()) ::dup2(::open(errors.c_str(), O_WRONLY | O_APPEND), STDERR_FILENO);
     ::close(ends[0]);
     ::close(ends[1]);
     ::execv(argv[0], argv.data());

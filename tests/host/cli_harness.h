@@ -43,8 +43,9 @@ class TempFile {
 // the test.
 class NodeProcess {
  public:
+  // What it says on standard error goes to the file `errors`, if one is named.
   explicit NodeProcess(const std::vector<std::string>& arguments,
-                       const std::string& command = "node");
+                       const std::string& command = "node", const std::string& errors = "");
   ~NodeProcess();
   NodeProcess(const NodeProcess&) = delete;
   NodeProcess& operator=(const NodeProcess&) = delete;

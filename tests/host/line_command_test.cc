@@ -1,11 +1,13 @@
 // whittle stream --resume, whittle chaos, whittle info --to, and nodes with more than one client.
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <memory>
@@ -46,6 +48,21 @@ nlohmann::json info_of(const std::string& address) {
 
 std::string port_of(const std::string& address) { return address.substr(address.rfind(':') + 1); }
 
+std::string free_port() { return std::to_string(posix::TcpListener(0).port()); }
+
+std::string content_of(const std::string& path) {
+  std::ifstream in(path);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void wait_for_text(const std::string& path, const std::string& text) {
+  for (int i = 0; i < 2000; ++i) {
+    if (content_of(path).find(text) != std::string::npos) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  ADD_FAILURE() << "nobody says: " << text << "; but: " << content_of(path);
+}
+
 TEST(Chaos, BetweenSenderAndNodeChangesNothing) {
   const std::string csv = mixed_csv(6, 300, 31);
   const NodeProcess node({"--listen", "tcp:0"});
@@ -60,11 +77,95 @@ TEST(Chaos, BetweenSenderAndNodeChangesNothing) {
     const Outcome outcome = stream(line.address(), csv);
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_EQ(outcome.out, clean(csv));
-    EXPECT_EQ(line.stop(SIGTERM), 0);  // it would take the node back
     const auto stats = info_of(node.address())["stats"];
     EXPECT_EQ(stats["state_digest"], digest);
     EXPECT_GT(stats["crc_errors"].get<int>() + stats["framing_errors"].get<int>(), 0);
+    EXPECT_EQ(line.stop(SIGTERM), 0);
   }
+}
+
+// Before a sender comes, and after it has gone.
+TEST(Chaos, IdleLeavesTheNodeToOthers) {
+  const NodeProcess node({"--listen", "tcp:0"});
+  for (const char* listen : {"tcp:0", "pty"}) {
+    const NodeProcess line({"--listen", listen, "--to", node.address()}, "chaos");
+    for (int round = 0; round < 2; ++round) {
+      const auto direct = posix::connect_tcp("127.0.0.1", port_of(node.address()));
+      NodeClient client(*direct);
+      client.connect();
+      std::this_thread::sleep_for(std::chrono::milliseconds(150));
+      EXPECT_NO_THROW(client.hello()) << listen << ", round " << round;
+      const Outcome outcome = stream(line.address(), mixed_csv(4, 20, 5));
+      EXPECT_EQ(outcome.code, 0) << outcome.err;
+    }
+  }
+}
+
+TEST(Chaos, WaitsForANodeThatIsNotThere) {
+  const std::string port = free_port();
+  const TempFile errors("");
+  const auto started = std::chrono::steady_clock::now();
+  NodeProcess line({"--listen", "tcp:0", "--to", "tcp:127.0.0.1:" + port}, "chaos", errors.path());
+  ASSERT_EQ(line.address().rfind("tcp:127.0.0.1:", 0), 0U) << line.address();
+  EXPECT_LT(std::chrono::steady_clock::now() - started, std::chrono::seconds(20));
+  const std::string csv = mixed_csv(4, 20, 5);
+  Outcome outcome;
+  std::thread sender([&] { outcome = stream(line.address(), csv); });
+  wait_for_text(errors.path(), "it is tried again while a sender is there");
+  const NodeProcess node({"--listen", "tcp:" + port});
+  sender.join();
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, clean(csv));
+  EXPECT_EQ(line.stop(SIGTERM), 0);
+  const std::string said = content_of(errors.path());
+  EXPECT_EQ(said.rfind("whittle: note: opens tcp:127.0.0.1:" + port + " when a sender comes", 0),
+            0U)
+      << said;
+  EXPECT_NE(said.find("whittle: note: tcp:127.0.0.1:" + port + ": cannot connect: "),
+            std::string::npos)
+      << said;
+}
+
+// A node that closes each connection as soon as it is open: as if another client took it.
+class Closing {
+ public:
+  Closing() : listener_(0) {
+    thread_ = std::thread([this] {
+      while (!done_) {
+        if (posix::wait_for(listener_.fd(), POLLIN, std::chrono::milliseconds(20)) == 0) continue;
+        if (listener_.accept().valid()) ++closed_;
+      }
+    });
+  }
+  ~Closing() {
+    done_ = true;
+    thread_.join();
+  }
+  std::string address() const { return "tcp:127.0.0.1:" + std::to_string(listener_.port()); }
+  int closed() const { return closed_; }
+
+ private:
+  posix::TcpListener listener_;
+  std::atomic<bool> done_{false};
+  std::atomic<int> closed_{0};
+  std::thread thread_;
+};
+
+TEST(Chaos, NodeThatAnotherClientTakesIsOpenedRarely) {
+  const Closing node;
+  const TempFile errors("");
+  NodeProcess line({"--listen", "tcp:0", "--to", node.address()}, "chaos", errors.path());
+  const auto sender = posix::connect_tcp("127.0.0.1", port_of(line.address()));
+  wait_for_text(errors.path(), "probably another client takes the node");
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  EXPECT_GE(node.closed(), 3);
+  EXPECT_LE(node.closed(), 20);
+}
+
+TEST(Chaos, WrongAddressOfTheNodeIsAUsageError) {
+  const Outcome outcome = run_whittle({"chaos", "--listen", "tcp:0", "--to", "nowhere"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_EQ(outcome.out, "");
 }
 
 TEST(Chaos, WrongRatesAreUsageErrors) {
@@ -123,11 +224,7 @@ TEST(Resume, KilledSendersEndInTheSameState) {
     }
   }
   EXPECT_GT(kills, 2U);
-  std::ifstream in(result.path());
-  const std::string output{std::istreambuf_iterator<char>(in), {}};
-  std::ifstream rows(file.path());
-  EXPECT_EQ(output, clean({std::istreambuf_iterator<char>(rows), {}}));
-  line.stop(SIGTERM);  // it would take the node back
+  EXPECT_EQ(content_of(result.path()), clean(content_of(file.path())));
   EXPECT_EQ(info_of(node.address())["stats"]["samples"], 3000);
 }
 
@@ -178,8 +275,73 @@ TEST(Resume, NodeThatLosesRowsIsReported) {
       << outcome.err;
   EXPECT_NE(outcome.err.find(" rows (the last is "), std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find("; it keeps no snapshots"), std::string::npos) << outcome.err;
-  line.stop(SIGTERM);  // or it would take the node back
   EXPECT_EQ(stream(address, csv, {"--resume"}).out, clean(csv));
+}
+
+TEST(Resume, NodeThatAnotherClientTakesIsOpenedRarelyAndSaid) {
+  const Closing node;
+  const Outcome outcome =
+      stream(node.address(), mixed_csv(4, 20, 5), {"--resume", "--timeout", "1"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("probably another client takes it"), std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.err.find("silent"), std::string::npos) << outcome.err;
+  EXPECT_LE(node.closed(), 20);
+}
+
+// One gets to the end, the other is told why it does not.
+TEST(Resume, TwoSendersDoNotKeepTheNodeFromEachOther) {
+  const NodeProcess node({"--listen", "tcp:0"});
+  const std::string csv[] = {mixed_csv(4, 8000, 5), mixed_csv(4, 8000, 6)};
+  Outcome outcomes[2];
+  const auto send = [&](int which) {
+    outcomes[which] = stream(node.address(), csv[which], {"--resume", "--timeout", "20"});
+  };
+  std::thread first([&] { send(0); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  send(1);
+  first.join();
+  EXPECT_TRUE(outcomes[0].code == 0 || outcomes[1].code == 0) << outcomes[0].err << outcomes[1].err;
+  for (int i = 0; i < 2; ++i) {
+    if (outcomes[i].code == 0) {
+      EXPECT_EQ(outcomes[i].out, clean(csv[i]));
+    } else {
+      EXPECT_NE(outcomes[i].err.find("another "), std::string::npos) << outcomes[i].err;
+    }
+  }
+}
+
+TEST(NodeCommand, ClientThatLosesTheNodeIsToldOfAnother) {
+  for (const Arguments& command :
+       {Arguments{"info"}, Arguments{"stream", "-", "--selector", "variance"}}) {
+    const Closing node;
+    const Outcome outcome = run_whittle(with(command, {"--to", node.address()}), "x\n1\n2\n");
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_NE(
+        outcome.err.find("closed by the other side: the node has ended, or another client has "
+                         "taken it"),
+        std::string::npos)
+        << outcome.err;
+  }
+}
+
+// Nobody would find it.
+TEST(NodeCommand, EndsIfItsAddressCannotBeWritten) {
+  const TempFile errors("");
+  const std::string more[] = {"node", "chaos --to tcp:localhost:1"};
+  for (const std::string& command : more) {
+    for (const char* listen : {"tcp:0", "pty"}) {
+      for (const auto& [output, why] : {std::pair{">/dev/full", "No space left on device"},
+                                        std::pair{">&-", "Bad file descriptor"}}) {
+        const std::string line = std::string("timeout 20 ") + WHITTLE_PROGRAM + " " + command +
+                                 " --listen " + listen + " " + output + " 2>" + errors.path();
+        const int status = std::system(line.c_str());
+        EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 1) << line << ": " << status;
+        const std::string said = content_of(errors.path());
+        EXPECT_EQ(said.rfind("whittle: cannot write the address, ", 0), 0U) << line << said;
+        EXPECT_NE(said.find(std::string(": ") + why + "\n"), std::string::npos) << line << said;
+      }
+    }
+  }
 }
 
 TEST(NodeCommand, NewestClientHasTheNode) {

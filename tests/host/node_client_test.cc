@@ -235,6 +235,87 @@ TEST(NodeClient, GivesUpWhenTheLineIsCutLater) {
   EXPECT_THROW(client.flush(), posix::LineError);
 }
 
+// A line that another client takes, with the same node at its end.
+class TakenLine : public NoisyLine {
+ public:
+  TakenLine() : NoisyLine(Noise{}) {}
+  std::uint64_t reopened() const override { return reopened_; }
+  void reopen() { ++reopened_; }
+
+ private:
+  std::uint64_t reopened_ = 0;
+};
+
+std::string complaint_of(NodeClient& client) {
+  try {
+    client.hello();
+  } catch (const posix::LineError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+ToNode configure_of_session(std::uint64_t session) {
+  ToNode message = configure_message("variance", 2, 4, 4);
+  message.body.configure.session = session;
+  return message;
+}
+
+// What the client has on its way reaches as far as the other's messages, or further.
+TEST(NodeClient, IsToldOfAnotherSendersConfigure) {
+  for (const int ahead : {0, 5}) {
+    TakenLine line;
+    NodeClient client(line, kQuick);
+    client.connect();
+    client.send(reset_message());
+    client.send(configure_of_session(1));
+    client.flush();
+    NodeClient other(line, kQuick);
+    other.connect();
+    other.send(reset_message());
+    other.send(configure_of_session(2));
+    other.flush();
+    line.reopen();
+    for (int i = 0; i < ahead; ++i) client.send(sample_message({1, 2}));
+    const std::string complaint = complaint_of(client);
+    EXPECT_NE(complaint.find("messages of another sender; only one"), std::string::npos)
+        << ahead << complaint;
+  }
+}
+
+// Both have sent a configure with the same seq; the other's came first.
+TEST(NodeClient, IsToldOfAnotherSessionUnderItsSeq) {
+  TakenLine line;
+  NodeClient client(line, kQuick);
+  NodeClient other(line, kQuick);
+  client.connect();
+  other.connect();
+  other.send(configure_of_session(2));
+  other.flush();
+  client.send(configure_of_session(1));
+  line.reopen();
+  const std::string complaint = complaint_of(client);
+  EXPECT_NE(complaint.find("messages of another sender; only one"), std::string::npos) << complaint;
+}
+
+TEST(NodeClient, AnotherSendersResetIsNotTakenForARestart) {
+  TakenLine line;
+  NodeClient client(line, kQuick);
+  client.connect();
+  client.send(configure_of_session(1));
+  client.flush();
+  NodeClient other(line, kQuick);
+  other.connect();
+  other.send(reset_message());
+  other.flush();
+  line.reopen();
+  for (int i = 0; i < 3; ++i) client.send(sample_message({1, 2}));
+  const std::string complaint = complaint_of(client);
+  EXPECT_NE(complaint.find("the node has restarted, or another client has reset it, and lost"),
+            std::string::npos)
+      << complaint;
+}
+
 TEST(RemoteRanker, NodeWithTooLittleMemorySaysHowMuchIsNeeded) {
   constexpr std::size_t kArena = 1280 * sizeof(Real);
   NoisyLine line(Noise{}, kArena);

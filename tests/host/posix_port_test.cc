@@ -3,6 +3,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "ports/posix/child_process.h"
 #include "ports/posix/fd_stream.h"
 #include "ports/posix/posix_port.h"
+#include "ports/posix/reopening_stream.h"
 #include "ports/posix/serial.h"
 
 namespace whittle::posix {
@@ -141,6 +143,72 @@ TEST(ChildProcess, IsGoneAfterwards) {
     pid = read_all(child, 6);
   }
   EXPECT_NE(::kill(std::stoi(pid), 0), 0);
+}
+
+// The longest that a line is left alone, in milliseconds; half of it is the shortest.
+void expect_pause(const ReopeningPace& pace, ReopeningPace::Clock::time_point now, int longest) {
+  EXPECT_LE(pace.next_try() - now, milliseconds(longest));
+  EXPECT_GE(pace.next_try() - now, milliseconds(longest / 2));
+}
+
+TEST(ReopeningPace, LineThatBreaksSoonIsLeftAloneLongerAndLonger) {
+  ReopeningPace pace;
+  auto now = ReopeningPace::Clock::now();
+  EXPECT_LE(pace.next_try(), now);
+  for (const int longest : {50, 100, 200, 400, 800, 1600, 2000, 2000}) {
+    pace.opened(now);
+    now += milliseconds(10);
+    pace.broke(now);
+    expect_pause(pace, now, longest);
+    now = pace.next_try();
+  }
+  EXPECT_EQ(pace.broke_soon(), 8U);
+  // One that held for as long as the other needs is no contest.
+  pace.opened(now);
+  now += milliseconds(5001);
+  pace.broke(now);
+  expect_pause(pace, now, 50);
+  EXPECT_EQ(pace.broke_soon(), 0U);
+}
+
+// A node that is restarted again and again is found soon, each time.
+TEST(ReopeningPace, LineThatCouldNotBeOpenedIsNoContest) {
+  ReopeningPace pace;
+  auto now = ReopeningPace::Clock::now();
+  for (int restart = 0; restart < 10; ++restart) {
+    pace.opened(now);
+    pace.broke(now);
+    expect_pause(pace, now, 50);
+    for (const int longest : {5, 10, 20, 40, 80, 160, 320, 500, 500}) {
+      pace.cannot_open(now);
+      expect_pause(pace, now, longest);
+    }
+    EXPECT_EQ(pace.broke_soon(), 0U);
+  }
+}
+
+// So that a client that asked something in between gets its answer.
+TEST(ReopeningStream, IsNotOpenedAgainAtOnce) {
+  class Broken final : public ByteStream {
+   public:
+    std::size_t read(Span<std::uint8_t>, milliseconds) override { throw LineClosed("broken"); }
+    void write(Span<const std::uint8_t>) override { throw LineClosed("broken"); }
+    std::string name() const override { return "broken"; }
+  };
+  int opened = 0;
+  ReopeningStream stream(
+      [&] {
+        ++opened;
+        return std::make_unique<Broken>();
+      },
+      milliseconds(1000));
+  const auto until = ReopeningPace::Clock::now() + milliseconds(400);
+  while (ReopeningPace::Clock::now() < until) {
+    std::uint8_t byte[1];
+    EXPECT_EQ(stream.read(Span<std::uint8_t>(byte), milliseconds(10)), 0U);
+  }
+  EXPECT_GE(opened, 2);
+  EXPECT_LE(opened, 6);  // after 25, 75, 175, 375 ms at the earliest
 }
 
 TEST(PosixPort, LosesWhatIsWrittenToAClosedLine) {

@@ -67,7 +67,8 @@ constexpr char kStreamFooter[] =
     "same rows, the same options), and starts at the first row if not; and a line that breaks is\n"
     "opened again. So the sender and the node may both be killed and started again at any time.\n"
     "If the node restarts and has lost rows for good, the exit code is 3; the same command then\n"
-    "sends them again.\n"
+    "sends them again. A node serves whoever connected last: of two senders to one node, one ends\n"
+    "and says so (exit code 1).\n"
     "\n"
     "Examples:\n"
     "  whittle stream sonar.csv --selector cls --to qemu:mps2-an386 --stats\n"
@@ -76,7 +77,8 @@ constexpr char kStreamFooter[] =
 
 constexpr char kNodeFooter[] =
     "Prints its address, as --to takes it, then serves whoever connected last until it is\n"
-    "interrupted. What it has been sent outlives a connection.\n"
+    "interrupted: a newer client takes it from an older one. What it has been sent outlives a\n"
+    "connection.\n"
     "\n"
     "Examples:\n"
     "  whittle node --listen tcp:4000\n"

@@ -21,7 +21,8 @@ struct ChaosOptions {
 };
 
 // Prints the address to give to --to, then carries bytes both ways until SIGINT or SIGTERM, and
-// says what it did to them. A sender that goes may come again, a node that goes is waited for.
+// says what it did to them. A sender that goes may come again; the line to the node is open while
+// there is one, and a node that is not there is tried again meanwhile.
 // Throws UsageError, Error, LineError.
 void chaos_command(const ChaosOptions& options, const Console& console);
 

@@ -10,7 +10,10 @@ namespace {
 constexpr char kFooter[] =
     "Prints its address, as --to takes it, then carries bytes both ways until it is interrupted,\n"
     "and says on standard error what it did to them. The same bytes and the same seed give the\n"
-    "same faults. A sender that goes may come again; a node that goes is waited for.\n"
+    "same faults. A sender that goes may come again. The line to the node is open only while "
+    "there\n"
+    "is a sender, so that others may have the node in between; a node that is not there, or that\n"
+    "goes, is tried again meanwhile (qemu and plain pty are opened at the start, and stay).\n"
     "\n"
     "Examples:\n"
     "  whittle chaos --listen tcp:4001 --to tcp:localhost:4000 --flip 1e-4\n"

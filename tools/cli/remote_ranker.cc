@@ -180,8 +180,11 @@ void RemoteRanker::send_scale(std::size_t first_message) {
 void RemoteRanker::fail_on_error() {
   const std::vector<NodeError> errors = client_.take_errors();
   if (errors.empty()) return;
-  const std::string advice =
-      errors[0].code == StatusCode::resource_exhausted ? memory_advice(plan_.config) : "";
+  std::string advice;
+  if (errors[0].code == StatusCode::resource_exhausted) advice = memory_advice(plan_.config);
+  if (errors[0].code == StatusCode::failed_precondition) {  // it had just been reset
+    advice = "; another client uses it, too: end that one, then start again";
+  }
   throw Error("the node refuses the configuration: " +
               cli::describe(errors[0].code, errors[0].text) + advice);
 }

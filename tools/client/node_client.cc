@@ -24,9 +24,10 @@ std::string refusal_text(const NodeError& error) {
 NodeRefusal::NodeRefusal(const NodeError& error)
     : std::runtime_error(refusal_text(error)), error_(error) {}
 
-StateLost::StateLost(const std::string& line, std::uint64_t first, std::uint64_t last)
-    : LineError(line + ": the node has restarted and lost messages " + std::to_string(first) +
-                " to " + std::to_string(last) + ", which it had taken in"),
+StateLost::StateLost(const std::string& line, std::uint64_t first, std::uint64_t last,
+                     const char* how)
+    : LineError(line + how + std::to_string(first) + " to " + std::to_string(last) +
+                ", which it had taken in"),
       first_(first),
       last_(last) {}
 
@@ -101,7 +102,10 @@ std::uint64_t NodeClient::enqueue(const ToNode& message) {
   numbered.seq = next_seq_;
   if (acknowledged_ + 1 == next_seq_ && !greeting_) made_progress();  // the clock runs from here
   kept_.push_back(frame_of(numbered));
-  if (message.which_body == whittle_v1_ToNode_configure_tag) configured_seq_ = next_seq_;
+  if (message.which_body == whittle_v1_ToNode_configure_tag) {
+    configured_seq_ = next_seq_;
+    session_ = message.body.configure.session;
+  }
   if (message.which_body == whittle_v1_ToNode_reset_tag) configured_seq_ = 0;
   ++costs_.messages;
   ++next_seq_;

@@ -67,7 +67,8 @@ class NodeRefusal : public std::runtime_error {
 // The node has restarted without what it had acknowledged.
 class StateLost : public posix::LineError {
  public:
-  StateLost(const std::string& line, std::uint64_t first, std::uint64_t last);
+  StateLost(const std::string& line, std::uint64_t first, std::uint64_t last,
+            const char* how = ": the node has restarted and lost messages ");
   // The messages lost, which are not kept any more.
   std::uint64_t first() const { return first_; }  // seq
   std::uint64_t last() const { return last_; }
@@ -183,6 +184,7 @@ class NodeClient {
   std::uint64_t credits_ = 1;
   bool until_durable_ = false;        // messages are kept
   std::uint64_t configured_seq_ = 0;  // of the configure that the node is to know; 0: any or none
+  std::uint64_t session_ = 0;         // of that configure
   std::uint64_t newest_ = 0;          // transmitted ever
   std::uint64_t gap_ = 0;             // the last message that the node missed
   std::uint64_t unread_ = 0;          // transmitted behind the gap, and may not have been read yet

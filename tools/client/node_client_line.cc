@@ -143,6 +143,7 @@ void NodeClient::begin(const whittle_v1_Info& info) {
   durable_ = info.durable_seq;
   first_kept_ = next_seq_ = info.last_seq + 1;
   configured_seq_ = info.configured_seq;
+  session_ = info.session;
   made_progress();
 }
 
@@ -153,7 +154,8 @@ void NodeClient::resume(const whittle_v1_Info& info) {
   // A node may go on counting from a snapshot that it could not read.
   if (configured_seq_ != 0 && info.last_seq >= configured_seq_ &&
       info.configured_seq != configured_seq_) {
-    throw StateLost(line_.name(), configured_seq_, info.last_seq);
+    throw StateLost(line_.name(), configured_seq_, info.last_seq,
+                    ": the node has restarted, or another client has reset it, and lost messages ");
   }
   if (info.last_seq < acknowledged_) {
     if (info.last_seq + 1 < first_kept_) {
@@ -214,7 +216,8 @@ void NodeClient::check_applied(std::uint64_t seq) const {
 
 // A node that restarts may know an older configure, or none, but none newer.
 void NodeClient::check_configured(const whittle_v1_Info& info) const {
-  if (configured_seq_ != 0 && info.configured_seq > configured_seq_) fail_used();
+  if (configured_seq_ == 0 || info.configured_seq < configured_seq_) return;
+  if (info.configured_seq > configured_seq_ || info.session != session_) fail_used();
 }
 
 void NodeClient::fail_used() const {
