@@ -20,6 +20,7 @@
 
 #include "ports/posix/tcp.h"
 #include "tests/host/cli_harness.h"
+#include "tools/cli/address.h"
 #include "tools/cli/error.h"
 #include "tools/cli/remote_ranker.h"
 #include "tools/client/message_frame.h"
@@ -98,6 +99,24 @@ TEST(Chaos, IdleLeavesTheNodeToOthers) {
       const Outcome outcome = stream(line.address(), mixed_csv(4, 20, 5));
       EXPECT_EQ(outcome.code, 0) << outcome.err;
     }
+  }
+}
+
+TEST(Chaos, ClosesTheNodesLineWhenTheSenderGoes) {
+  for (const char* listen : {"tcp:0", "pty"}) {
+    posix::TcpListener node(0);
+    const NodeProcess line(
+        {"--listen", listen, "--to", "tcp:127.0.0.1:" + std::to_string(node.port())}, "chaos");
+    std::ostringstream unused;
+    auto sender = cli::open_address(line.address(), "", unused);
+    ASSERT_NE(posix::wait_for(node.fd(), POLLIN, std::chrono::seconds(20)), 0) << listen;
+    posix::FdStream came(node.accept(), "came");
+    std::uint8_t bytes[4] = {1, 2, 3, 0};
+    sender->write(Span<const std::uint8_t>(bytes));
+    EXPECT_GT(came.read(Span<std::uint8_t>(bytes), std::chrono::seconds(20)), 0U) << listen;
+    sender.reset();
+    EXPECT_THROW(came.read(Span<std::uint8_t>(bytes), std::chrono::seconds(20)), posix::LineClosed)
+        << listen;
   }
 }
 
