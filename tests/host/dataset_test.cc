@@ -122,8 +122,31 @@ TEST(Dataset, ManyColumns) {
   EXPECT_EQ(data.where(0, 99999), "f.csv:2:100001: column 'c99999'");
 }
 
-TEST(Dataset, DuplicatedFeatureNamesAreFine) {
-  EXPECT_EQ(read("x,x\n1,2\n").names, (std::vector<std::string>{"x", "x"}));
+TEST(Dataset, WhatIsNoValueIsNoLabel) {
+  const Dataset data = read("x,label\n1,a\n2,nan\n3,NaN\n4,NAN\n5, \n6,-nan\n7,nana\n");
+  EXPECT_EQ(data.classes, (std::vector<std::string>{"a", "nana"}));
+  EXPECT_EQ(data.count(SampleKind::unlabelled), 5U);
+  EXPECT_TRUE(data.warnings.empty());
+}
+
+TEST(Dataset, TheUniversumMayBeCalledNan) {
+  DatasetOptions options;
+  options.universum = "nan";
+  const Dataset data = read("x,label\n1,nan\n2,NaN\n3,\n", options);
+  EXPECT_EQ(data.count(SampleKind::universum), 1U);
+  EXPECT_EQ(data.count(SampleKind::unlabelled), 2U);
+}
+
+TEST(Dataset, ClassesThatMayMeanNothingAreToldOnce) {
+  const Dataset data = read("x,label\n1,a\n2,NA\n3,?\n4,NA\n5,none\n6,Null\n7,n/a\n");
+  EXPECT_EQ(data.classes, (std::vector<std::string>{"a", "NA", "?", "none", "Null", "n/a"}));
+  const auto warning = [](const std::string& place, const std::string& label) {
+    return "f.csv:" + place + ": label '" + label +
+           "' is taken for a class; leave the cell empty if the label is missing";
+  };
+  EXPECT_EQ(data.warnings,
+            (std::vector<std::string>{warning("3:2", "NA"), warning("4:2", "?"),
+                                      warning("7:2", "Null"), warning("8:2", "n/a")}));
 }
 
 TEST(Dataset, HeaderOfColumnNumbersIsAHeader) {
@@ -194,10 +217,20 @@ TEST(BadDataset, NoSuchLabelColumn) {
                  with_label("class"));
 }
 
-TEST(BadDataset, TwoLabelColumns) {
-  expect_refused("label,x,label\na,1,b\n",
-                 "f.csv:1:3: a second column is called 'label'; the label column's name must be "
-                 "the only one");
+TEST(BadDataset, ColumnsOfOneName) {
+  const auto message = [](const std::string& place, const std::string& columns,
+                          const std::string& name) {
+    return "f.csv:" + place + ": columns " + columns + " are both called '" + name +
+           "'; rename one, since columns are told by their names";
+  };
+  expect_refused("label,x,label\na,1,b\n", message("1:3", "1 and 3", "label"));
+  expect_refused("x,label,y,x\n1,a,2,3\n", message("1:4", "1 and 4", "x"));
+  expect_refused("\nx,y,\"x\"\n1,2,3\n", message("2:3", "1 and 3", "x"));
+  expect_refused("x,,y, \n1,2,3,4\n", message("1:4", "2 and 4", ""));
+  // A file without a header is told so first.
+  expect_refused("1.5,1.5\n3,4\n",
+                 "f.csv:1:1: the first row has only numbers; a header row with the columns' names "
+                 "must come first");
 }
 
 TEST(BadDataset, NothingButLabels) {

@@ -105,6 +105,23 @@ TEST(RankCommand, MissingCellsAreSkipped) {
             "missing: features: 2\n");
 }
 
+TEST(RankCommand, WhatTheFileHidesIsToldByEveryCommandThatReadsIt) {
+  const TempFile file("x,y,label\n1,2,a\n4,1,b\n2,5,NA\n3,3,nan\n");
+  const std::string place = file.path() + ":4:3: label 'NA' is taken for a class";
+  const std::vector<Arguments> commands = {
+      {"rank", file.path(), "-s", "variance"},
+      {"rank", "-", "-s", "l1svm", "--predict", file.path()},
+      {"simulate", file.path(), "--nodes", "1", "--policy", "random"}};
+  for (const Arguments& command : commands) {
+    const Outcome outcome = run_whittle(command, "x,y,label\n1,2,a\n4,1,b\n");
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_NE(outcome.err.find("whittle: warning: " + place), std::string::npos) << outcome.err;
+  }
+  const Outcome ranked = run_whittle(commands[0]);
+  EXPECT_EQ(ranked.out.rfind("variance, larger is better; 3 labelled, 1 unlabelled", 0), 0U)
+      << ranked.out;
+}
+
 TEST(RankCommand, RefusedSamplesAreCountedAndNamed) {
   const Outcome outcome = run_whittle({"rank", "-", "-s", "variance", "--format", "json"},
                                       "x,y\n1,2\n,\n4,inf\n5,6\n-inf,7\n1,1e999\n");

@@ -32,9 +32,10 @@ constexpr char kFooter[] =
     "`whittle COMMAND --help` shows a command's options and examples.";
 
 constexpr char kRankFooter[] =
-    "FILE.csv has a header row. The label column holds a sample's class, nothing (unlabelled), or\n"
-    "the universum value (of the domain but of no class); every other column is a feature. An\n"
-    "empty cell or `nan` is a missing value; a row with nothing else is refused, and counted.\n"
+    "FILE.csv has a header row, no two names alike. The label column holds a sample's class,\n"
+    "nothing (unlabelled), or the universum value (of the domain but of no class); every other\n"
+    "column is a feature. An empty cell or `nan` is a missing value or label; a row that has only\n"
+    "missing values is refused, and counted.\n"
     "\n"
     "--param sets what `whittle selectors ID` lists: the selector's own parameters, and those of\n"
     "the memory, such as window=N, geometry=hybrid, half_life=N, redundancy=tree. The whole file\n"

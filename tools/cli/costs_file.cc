@@ -94,10 +94,6 @@ class CostsReader {
           field.line, at_[kFeature],
           "no feature is called " + in_quotes(field.text) + "; there are " + listed(features_, 10));
     }
-    if (std::find(found + 1, features_.end(), field.text) != features_.end()) {
-      fail(field.line, at_[kFeature],
-           "two columns of the samples are called " + in_quotes(field.text) + "; rename one");
-    }
     const auto feature = static_cast<std::size_t>(found - features_.begin());
     if (line_of_[feature] > 0) {
       fail(field.line, at_[kFeature],

@@ -1,8 +1,9 @@
 // Dataset: the samples of a CSV file, as the core takes them.
 //
-// A header row names the columns. The label column holds a sample's class, nothing (unlabelled) or
-// the universum value; classes are numbered in order of first appearance. All other columns are
-// features. An empty cell or `nan` is a missing value (NaN).
+// A header row names the columns, each differently. The label column holds a sample's class,
+// nothing (unlabelled) or the universum value; classes are numbered in order of first appearance.
+// All other columns are features. Nothing is an empty cell or `nan` in any case, for labels as for
+// values (NaN), unless it is the universum value.
 #ifndef WHITTLE_TOOLS_CLI_DATASET_H_
 #define WHITTLE_TOOLS_CLI_DATASET_H_
 
@@ -53,6 +54,7 @@ class Dataset {
   std::vector<Row> rows;
   std::vector<Real> values;                // samples() x features(), row by row
   std::optional<std::size_t> label_field;  // position of the label column
+  std::vector<std::string> warnings;       // what a reader of results should know of the file
 };
 
 // Reads all of `in`; `name` stands for it in messages. Throws Error, naming file, line and column
@@ -63,6 +65,10 @@ Dataset read_dataset(std::istream& in, const std::string& name, const DatasetOpt
 // The same for a file, or standard input (`in`) if the path is "-".
 Dataset read_dataset_file(const std::string& path, std::istream& in, const DatasetOptions& options,
                           Progress* progress = nullptr);
+
+// The same, for a command: shows progress (`what`: "rows read") and gives the file's warnings.
+Dataset load_dataset(const std::string& path, const DatasetOptions& options, const char* what,
+                     const Console& console);
 
 }  // namespace whittle::cli
 

@@ -131,11 +131,6 @@ void check_questions(const RankOptions& options, const SelectorType& type) {
   }
 }
 
-Dataset read_rows(const std::string& path, const DatasetOptions& options, const Console& console) {
-  Progress progress(console, "rows read");
-  return read_dataset_file(path, console.in, options, &progress);
-}
-
 }  // namespace
 
 Plan make_plan(const RankOptions& options, const Console& console) {
@@ -150,7 +145,7 @@ Plan make_plan(const RankOptions& options, const Console& console) {
       {{"FILE.csv", options.file}, {"--pairs", options.pairs}, {"--predict", options.predict}});
   settle_geometry(given, &memory);
 
-  Dataset data = read_rows(options.file, options.dataset, console);
+  Dataset data = load_dataset(options.file, options.dataset, "rows read", console);
   Pairs pairs;
   if (!options.pairs.empty()) pairs = read_pairs_file(options.pairs, console.in, data);
   memory.features = static_cast<std::uint32_t>(data.features());

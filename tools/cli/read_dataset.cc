@@ -1,5 +1,9 @@
 // CSV records -> Dataset.
 #include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <optional>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 
@@ -15,6 +19,22 @@ namespace whittle::cli {
 namespace {
 
 constexpr std::string_view kDefaultLabel = "label";
+
+// What stands for nothing in a cell, of a feature or of the label.
+bool is_missing_text(const std::string& text) {
+  if (text.empty()) return true;
+  const std::optional<double> value = parse_number(text);
+  return value && std::isnan(*value);
+}
+
+// What others write where nothing is known: no number, but perhaps a class.
+bool may_mean_missing(std::string text) {
+  for (char& c : text) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  constexpr std::string_view kWords[] = {"?", "na", "n/a", "#n/a", "<na>", "null"};
+  return std::find(std::begin(kWords), std::end(kWords), text) != std::end(kWords);
+}
 
 class DatasetReader {
  public:
@@ -50,6 +70,7 @@ class DatasetReader {
     for (const CsvField& field : record.fields) data_.names.push_back(field.text);
     find_label();
     if (!data_.label_field) refuse_numbers_for_names();
+    refuse_equal_names(record);
     if (data_.label_field) {
       data_.names.erase(data_.names.begin() + static_cast<std::ptrdiff_t>(*data_.label_field));
     }
@@ -70,16 +91,20 @@ class DatasetReader {
       throw Error(csv_.name() + ":" + std::to_string(header_line_) + ": no column is called " +
                   in_quotes(label) + " (--label); the header has " + listed(columns, 10));
     }
-    if (const auto again = std::find(found + 1, data_.names.end(), label);
-        again != data_.names.end()) {
-      throw Error(csv_.where(header_line_, index_of(again) + 1) + ": a second column is called " +
-                  in_quotes(label) + "; the label column's name must be the only one");
-    }
-    data_.label_field = index_of(found);
+    data_.label_field = static_cast<std::size_t>(found - data_.names.begin());
   }
 
-  std::size_t index_of(std::vector<std::string>::const_iterator name) const {
-    return static_cast<std::size_t>(name - data_.names.cbegin());
+  // The label, costs and rows to be classified are found by the columns' names.
+  void refuse_equal_names(const CsvRecord& header) const {
+    std::unordered_map<std::string_view, std::size_t> columns;
+    for (std::size_t i = 0; i < header.fields.size(); ++i) {
+      const auto [entry, is_new] = columns.emplace(header.fields[i].text, i);
+      if (is_new) continue;
+      throw Error(csv_.where(header.fields[i].line, i + 1) + ": columns " +
+                  std::to_string(entry->second + 1) + " and " + std::to_string(i + 1) +
+                  " are both called " + in_quotes(header.fields[i].text) +
+                  "; rename one, since columns are told by their names");
+    }
   }
 
   // A row of numbers where names belong is the first sample of a file without a header, unless it
@@ -120,14 +145,14 @@ class DatasetReader {
   }
 
   void take_label(const CsvField& field, std::size_t column, Dataset::Row* row) {
-    if (field.text.empty()) return;
-    if (field.text == options_.universum) {
+    if (field.text == options_.universum && !field.text.empty()) {
       row->kind = SampleKind::universum;
       return;
     }
+    if (is_missing_text(field.text)) return;
     const auto next = static_cast<std::uint32_t>(data_.classes.size());
     const auto [entry, is_new] = class_numbers_.emplace(field.text, next);
-    if (is_new) data_.classes.push_back(field.text);
+    if (is_new) add_class(field, column);
     if (data_.classes.size() > kMaxClasses) {
       throw Error(csv_.where(field.line, column + 1) + ": more than " +
                   std::to_string(kMaxClasses) +
@@ -138,8 +163,16 @@ class DatasetReader {
     row->label = entry->second;
   }
 
+  void add_class(const CsvField& field, std::size_t column) {
+    data_.classes.push_back(field.text);
+    if (!may_mean_missing(field.text)) return;
+    data_.warnings.push_back(csv_.where(field.line, column + 1) + ": label " +
+                             in_quotes(field.text) +
+                             " is taken for a class; leave the cell empty if the label is missing");
+  }
+
   Real number(const CsvField& field, std::size_t column) const {
-    if (field.text.empty()) return kNoScore;
+    if (is_missing_text(field.text)) return kNoScore;
     if (const std::optional<double> value = parse_number(field.text)) return to_real(*value);
     const std::size_t feature =
         data_.label_field && *data_.label_field < column ? column - 1 : column;
@@ -162,6 +195,17 @@ class DatasetReader {
 Dataset read_dataset(std::istream& in, const std::string& name, const DatasetOptions& options,
                      Progress* progress) {
   return DatasetReader(in, name, options, progress).read();
+}
+
+Dataset load_dataset(const std::string& path, const DatasetOptions& options, const char* what,
+                     const Console& console) {
+  Dataset data;
+  {
+    Progress progress(console, what);
+    data = read_dataset_file(path, console.in, options, &progress);
+  }
+  for (const std::string& text : data.warnings) warn(console, text);
+  return data;
 }
 
 Dataset read_dataset_file(const std::string& path, std::istream& in, const DatasetOptions& options,

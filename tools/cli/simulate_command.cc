@@ -237,12 +237,8 @@ void simulate_command(const SimulateOptions& options, const Console& console) {
   check_different("--policy", options.policies);
   const std::vector<Contender> contenders = contenders_of(options);
   check_inputs({{"FILE.csv", options.file}, {"--costs", options.costs}});
-  Readings readings;
-  {
-    Progress progress(console, "rows read");
-    readings = readings_of(read_dataset_file(options.file, console.in, options.dataset, &progress),
-                           console);
-  }
+  const Readings readings =
+      readings_of(load_dataset(options.file, options.dataset, "rows read", console), console);
   check_sizes(options, fleet, readings);
   if (!options.costs.empty()) {
     fleet.costs = read_costs_file(options.costs, console.in, readings.features);

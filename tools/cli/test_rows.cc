@@ -1,6 +1,7 @@
 #include "tools/cli/test_rows.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
 #include "tools/cli/error.h"
@@ -11,15 +12,14 @@ namespace {
 
 constexpr std::size_t kNoColumn = ~std::size_t{0};
 
-// By feature: the first column with its name that no earlier feature has.
+// By feature: the column with its name.
 std::vector<std::size_t> columns_of(const Dataset& learned, const Dataset& data) {
-  std::vector<bool> taken(data.features());
+  std::unordered_map<std::string, std::size_t> column_of;
+  for (std::size_t i = 0; i < data.features(); ++i) column_of.emplace(data.names[i], i);
   std::vector<std::size_t> columns;
   for (const std::string& name : learned.names) {
-    std::size_t column = 0;
-    while (column < data.features() && (taken[column] || data.names[column] != name)) ++column;
-    columns.push_back(column < data.features() ? column : kNoColumn);
-    if (column < data.features()) taken[column] = true;
+    const auto found = column_of.find(name);
+    columns.push_back(found != column_of.end() ? found->second : kNoColumn);
   }
   return columns;
 }
@@ -62,8 +62,7 @@ std::vector<TestRows::Row> labels_of(const Dataset& learned, const Dataset& data
 
 TestRows read_test_rows(const std::string& path, const Dataset& learned,
                         const DatasetOptions& options, const Console& console) {
-  Progress progress(console, "rows to classify read");
-  Dataset data = read_dataset_file(path, console.in, options, &progress);
+  Dataset data = load_dataset(path, options, "rows to classify read", console);
   const std::vector<std::size_t> columns = columns_of(learned, data);
   warn_of_idle_columns(data, columns, console);
   TestRows test;
