@@ -32,10 +32,4 @@ void check_inputs(const std::vector<std::pair<const char*, std::string>>& paths)
   }
 }
 
-void write_file(const std::filesystem::path& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  file << text << std::flush;
-  if (!file) throw Error(path.string() + ": cannot be written");
-}
-
 }  // namespace whittle::cli

@@ -1,8 +1,7 @@
-// Files that commands read and write; what fails names the file.
+// Files that commands read; what fails names the file.
 #ifndef WHITTLE_TOOLS_CLI_FILES_H_
 #define WHITTLE_TOOLS_CLI_FILES_H_
 
-#include <filesystem>
 #include <fstream>
 #include <istream>
 #include <string>
@@ -30,9 +29,6 @@ class Input {
 
 // Throws UsageError if more than one of these arguments is `-`.
 void check_inputs(const std::vector<std::pair<const char*, std::string>>& paths);
-
-// Throws Error if it cannot be written.
-void write_file(const std::filesystem::path& path, const std::string& text);
 
 }  // namespace whittle::cli
 

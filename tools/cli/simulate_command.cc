@@ -12,6 +12,7 @@
 #include "tools/cli/error.h"
 #include "tools/cli/files.h"
 #include "tools/cli/number.h"
+#include "tools/cli/outputs.h"
 #include "tools/cli/policies.h"
 #include "tools/cli/record_json.h"
 #include "tools/cli/selectors.h"
@@ -203,15 +204,37 @@ void warn_of_unranked(const Record& record, const Console& console) {
   if (!notes.empty()) warn(console, kUnrankedAdvice);
 }
 
-void write_csv(const std::string& folder, const Record& record) {
-  if (folder.empty()) return;
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw Error(folder + ": cannot be made: " + error.message());
-  for (const simulate::CsvFile& file : csv_files(record)) {
-    write_file(std::filesystem::path(folder) / file.name, file.text);
+// The page and the folder of numbers that both commands write.
+class Results {
+ public:
+  // Throws before the work begins if they cannot be written, or are files that are read.
+  Results(const std::vector<NamedFile>& inputs, const NamedFile& page, const std::string& folder) {
+    std::vector<NamedFile> outputs = {page, {"--csv", folder}};
+    const std::vector<std::string>& names = simulate::csv_names();
+    for (const std::string& name : names) {
+      if (!folder.empty()) outputs.push_back({"--csv", folder + "/" + name});
+    }
+    check_different_files(inputs, outputs);
+    if (!page.path.empty() && page.path != "-") page_.emplace(page.path);
+    if (folder.empty()) return;
+    folder_.emplace(folder, names);
+    folder_path_ = folder;
   }
-}
+
+  void write(const Record& record) const {
+    if (page_) page_->write(report_page(record));
+    if (!folder_) return;
+    folder_->make();
+    for (const simulate::CsvFile& file : csv_files(record)) {
+      OutputFile(folder_path_ + "/" + file.name).write(file.text);
+    }
+  }
+
+ private:
+  std::optional<OutputFile> page_;
+  std::optional<OutputFolder> folder_;
+  std::string folder_path_;
+};
 
 void print_result(Format format, const Record& record, std::ostream& out) {
   switch (format) {
@@ -237,6 +260,8 @@ void simulate_command(const SimulateOptions& options, const Console& console) {
   check_different("--policy", options.policies);
   const std::vector<Contender> contenders = contenders_of(options);
   check_inputs({{"FILE.csv", options.file}, {"--costs", options.costs}});
+  const Results results({{"FILE.csv", options.file}, {"--costs", options.costs}},
+                        {"--report", options.report}, options.csv);
   const Readings readings =
       readings_of(load_dataset(options.file, options.dataset, "rows read", console), console);
   check_sizes(options, fleet, readings);
@@ -255,19 +280,15 @@ void simulate_command(const SimulateOptions& options, const Console& console) {
   warn_of_unranked(record, console);
   describe(options, fleet, &record);
   print_result(options.format, record, console.out);
-  if (!options.report.empty()) write_file(options.report, report_page(record));
-  write_csv(options.csv, record);
+  results.write(record);
 }
 
 void report_command(const ReportOptions& options, const Console& console) {
+  const Results results({{"RUN.json", options.file}}, {"--output", options.out}, options.csv);
   Input input(options.file, console.in);
   const Record record = read_record(input.stream(), input.name());
-  if (options.out == "-") {
-    console.out << report_page(record);
-  } else {
-    write_file(options.out, report_page(record));
-  }
-  write_csv(options.csv, record);
+  if (options.out == "-") console.out << report_page(record);
+  results.write(record);
 }
 
 }  // namespace whittle::cli

@@ -7,8 +7,8 @@
 #include "ports/posix/reopening_stream.h"
 #include "tools/cli/address.h"
 #include "tools/cli/error.h"
-#include "tools/cli/files.h"
 #include "tools/cli/node_report.h"
+#include "tools/cli/outputs.h"
 #include "tools/cli/remote_ranker.h"
 #include "tools/cli/text.h"
 #include "tools/cli/warnings.h"
@@ -23,8 +23,7 @@ void report_stats(const StreamOptions& options, NodeClient& client, std::ostream
   print_stats(client.stats(), text);
   print_costs(client.costs(), text);
   if (options.stats) err << text.str();
-  if (options.stats_file.empty()) return;
-  write_file(options.stats_file, text.str());
+  if (!options.stats_file.empty()) OutputFile(options.stats_file).write(text.str());
 }
 
 std::unique_ptr<posix::ByteStream> open_line(const StreamOptions& options, const Console& console) {
@@ -72,6 +71,12 @@ void stream(const StreamOptions& options, const Plan& plan, NodeClient& client,
 
 void stream_command(const StreamOptions& options, const Console& console) {
   check_address(options.address, options.firmware);
+  check_different_files({{"FILE.csv", options.rank.file},
+                         {"--pairs", options.rank.pairs},
+                         {"--predict", options.rank.predict},
+                         {"--firmware", options.firmware}},
+                        {{"--stats-file", options.stats_file}});
+  if (!options.stats_file.empty()) OutputFile{options.stats_file};  // refused before the stream
   const Plan plan = make_plan(options.rank, console);
   const std::unique_ptr<posix::ByteStream> line = open_line(options, console);
   ClientOptions client_options;

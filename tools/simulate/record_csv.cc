@@ -150,17 +150,25 @@ std::string summary_csv(const Record& record) {
   return csv.text();
 }
 
+const std::vector<std::string>& csv_names() {
+  static const std::vector<std::string> names = {"summary.csv", "series.csv",   "ranks.csv",
+                                                 "masks.csv",   "features.csv", "nodes.csv",
+                                                 "alarms.csv"};
+  return names;
+}
+
 std::vector<CsvFile> csv_files(const Record& record) {
+  const std::vector<std::string>& names = csv_names();
   return {
-      {"summary.csv", "one row per run", summary_csv(record)},
-      {"series.csv", "accuracy, features sensed, bytes and energy over time", series_csv(record)},
-      {"ranks.csv", "rank of every feature over time, mean over the nodes",
+      {names[0], "one row per run", summary_csv(record)},
+      {names[1], "accuracy, features sensed, bytes and energy over time", series_csv(record)},
+      {names[2], "rank of every feature over time, mean over the nodes",
        by_feature_csv(record, &RunRecord::ranks)},
-      {"masks.csv", "share of the samples that have a feature, over time",
+      {names[3], "share of the samples that have a feature, over time",
        by_feature_csv(record, &RunRecord::masks)},
-      {"features.csv", "scores and what is kept, in the end", features_csv(record)},
-      {"nodes.csv", "nodes and their lines", nodes_csv(record)},
-      {"alarms.csv", "alarms of drift", alarms_csv(record)},
+      {names[4], "scores and what is kept, in the end", features_csv(record)},
+      {names[5], "nodes and their lines", nodes_csv(record)},
+      {names[6], "alarms of drift", alarms_csv(record)},
   };
 }
 

@@ -19,6 +19,8 @@ struct CsvFile {
 // summary: one row per run; series: per run and checkpoint; ranks and masks: likewise, one column
 // per feature; features: per run and feature; nodes: per run and node; alarms: per alarm.
 std::vector<CsvFile> csv_files(const Record& record);
+// Their names, before there is a record.
+const std::vector<std::string>& csv_names();
 // The first of them.
 std::string summary_csv(const Record& record);
 
