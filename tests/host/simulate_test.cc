@@ -382,34 +382,5 @@ TEST(Report, CsvFilesHaveTheNumbersOfTheRecord) {
   EXPECT_NE(first.find("sample,a,b,c,\"d <&> \"\"e\"\"\",e,f\n"), std::string::npos);
 }
 
-TEST(Report, RefusesWhatIsNoRecord) {
-  json record = record_of({"--policy", "top"}, 400);
-  for (const std::string text : {"", "{", "[]", "{\"kind\":\"whittle simulation\"}", "null"}) {
-    const Outcome outcome = run_whittle({"report", "-"}, text);
-    EXPECT_EQ(outcome.code, 1) << text;
-    EXPECT_NE(outcome.err.find("not a record"), std::string::npos) << outcome.err;
-  }
-  const auto refused = [](const json& changed) {
-    return run_whittle({"report", "-"}, changed.dump()).code == 1;
-  };
-  for (const char* const key : {"accuracy", "ranks", "masks", "kept", "nodes"}) {
-    json changed = record;
-    changed["runs"][0].erase(key);
-    EXPECT_TRUE(refused(changed)) << key;
-  }
-  json shorter = record;
-  shorter["runs"][0]["ranks"][0].erase(0);
-  EXPECT_TRUE(refused(shorter));
-  for (const double share : {-0.1, 1.1, 1e300}) {
-    json changed = record;
-    changed["runs"][0]["masks"][0][0] = share;
-    EXPECT_TRUE(refused(changed)) << share;
-  }
-  json empty = record;
-  empty["runs"] = json::array();
-  EXPECT_TRUE(refused(empty));
-  EXPECT_FALSE(refused(record));
-}
-
 }  // namespace
 }  // namespace whittle

@@ -1,157 +1,208 @@
-#include <cmath>
+#include <cerrno>
+#include <cstring>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "tools/cli/error.h"
+#include "tools/cli/json_syntax.h"
 #include "tools/cli/record_json.h"
+#include "tools/cli/record_value.h"
+#include "tools/cli/text.h"
 
 namespace whittle::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
-using Numbers = std::vector<double>;
+using Value = RecordValue;
 using simulate::FeatureCosts;
 using simulate::LineRecord;
 using simulate::NodeRecord;
 using simulate::Record;
 using simulate::RunRecord;
 
-double number_of(const Json& json) {
-  return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr NumberRange kAmount{0, kInfinity}, kAmountOrNull{0, kInfinity, true};
+constexpr NumberRange kShare{0, 1}, kShareOrNull{0, 1, true};
+constexpr NumberRange kStability{-1, 1, true};  // Nogueira's, of 2 masks or more
+constexpr NumberRange kScore{-kInfinity, kInfinity, true};
+
+LineRecord line_of(const Value& json) {
+  LineRecord line;
+  line.frames = json.at("frames").whole(0);
+  line.lost = json.at("lost").whole(0, line.frames);
+  line.resent = json.at("resent").whole(0);
+  line.duplicates = json.at("duplicates").whole(0);
+  line.bytes = json.at("bytes").whole(0);
+  return line;
 }
 
-std::string text_of(const Json& json) {
-  return json.is_null() ? std::string() : json.get<std::string>();
+NodeRecord node_of(const Value& json, const Record& record) {
+  const std::uint64_t samples = record.samples;
+  NodeRecord node;
+  node.samples = json.at("samples").whole(0, samples);
+  node.received = json.at("received").whole(0, samples);
+  node.dropped = json.at("dropped").whole(0, samples);
+  node.labels = json.at("labels").whole(0, samples);
+  node.late_labels = json.at("late_labels").whole(0, samples);
+  node.alarms = json.at("alarms").whole(0, samples);
+  node.arena_bytes = json.at("arena_bytes").whole(0);
+  node.sensed = json.at("sensed").number(kShare);
+  node.energy = json.at("joules").number(kAmount);
+  node.stability = json.at("stability").number(kStability);
+  node.up = line_of(json.at("up"));
+  node.down = line_of(json.at("down"));
+  node.unranked = json.at("unranked").text_or_null();
+  return node;
 }
 
-void need(bool right, const char* what) {
-  if (!right) throw Error(std::string("inconsistent: ") + what);
-}
-
-Numbers numbers_of(const Json& json, std::size_t size) {
-  Numbers values;
-  for (const Json& value : json) values.push_back(number_of(value));
-  need(values.size() == size, "a series has another length than it should");
-  return values;
-}
-
-std::vector<Numbers> rows_of(const Json& json, std::size_t count, std::size_t size) {
-  std::vector<Numbers> values;
-  for (const Json& row : json) values.push_back(numbers_of(row, size));
-  need(values.size() == count, "a series has another length than it should");
-  return values;
-}
-
-LineRecord line_of(const Json& json) {
-  return {json.at("frames"), json.at("lost"), json.at("resent"), json.at("duplicates"),
-          json.at("bytes")};
-}
-
-NodeRecord node_of(const Json& json) {
-  return {json.at("samples"),           json.at("received"),
-          json.at("dropped"),           json.at("labels"),
-          json.at("late_labels"),       json.at("alarms"),
-          json.at("arena_bytes"),       number_of(json.at("sensed")),
-          number_of(json.at("joules")), number_of(json.at("stability")),
-          line_of(json.at("up")),       line_of(json.at("down")),
-          text_of(json.at("unranked"))};
-}
-
-FeatureCosts costs_of(const Json& json, std::size_t features) {
+FeatureCosts costs_of(const Value& json, std::size_t features) {
   FeatureCosts costs;
-  if (json.empty()) return costs;
-  costs.cost = numbers_of(json.at("cost"), features);
-  const Json &energy = json.at("microjoules"), &group = json.at("group");
-  if (!energy.empty()) costs.energy = numbers_of(energy, features);
-  costs.groups = json.at("groups").get<std::vector<std::string>>();
-  costs.group_cost = numbers_of(json.at("group_cost"), costs.groups.size());
-  for (const Json& number : group) {
-    costs.group.push_back(number.is_null() ? kOwnUnit : number.get<std::uint32_t>());
-    need(number.is_null() || costs.group.back() < costs.groups.size(), "there is no such group");
+  if (json.members().empty()) return costs;
+  costs.cost = json.at("cost").numbers(features, "feature", kAmount);
+  const Value energy = json.at("microjoules"), group = json.at("group");
+  if (!energy.empty()) costs.energy = energy.numbers(features, "feature", kAmountOrNull);
+  costs.groups = json.at("groups").texts();
+  costs.group_cost = json.at("group_cost").numbers(costs.groups.size(), "group", kAmount);
+  if (group.empty()) return costs;
+  for (const Value& number : group.items(features, "feature")) {
+    if (!number.is_null() && costs.groups.empty()) number.refuse("null: there are no groups");
+    costs.group.push_back(
+        number.is_null() ? kOwnUnit
+                         : static_cast<std::uint32_t>(number.whole(0, costs.groups.size() - 1)));
   }
-  need(group.empty() || group.size() == features, "group has not every feature");
   return costs;
 }
 
-RunRecord run_of(const Json& json, const Record& record) {
-  const std::size_t points = record.checkpoints.size(), features = record.features.size();
-  RunRecord run;
-  run.selector = json.at("selector");
-  run.policy = json.at("policy");
-  run.mean_accuracy = number_of(json.at("mean_accuracy"));
-  run.late_accuracy = number_of(json.at("late_accuracy"));
-  run.mean_sensed = number_of(json.at("mean_sensed"));
-  run.late_sensed = number_of(json.at("late_sensed"));
-  run.mean_cost = number_of(json.at("mean_cost"));
-  run.total_bytes = number_of(json.at("total_bytes"));
-  run.total_energy = number_of(json.at("total_joules"));
-  run.recovery = number_of(json.at("recovery"));
-  run.stability = number_of(json.at("stability"));
-  run.accuracy = numbers_of(json.at("accuracy"), points);
-  run.sensed = numbers_of(json.at("sensed"), points);
-  run.bytes = numbers_of(json.at("bytes"), points);
-  run.energy = numbers_of(json.at("joules"), points);
-  run.cost = numbers_of(json.at("cost"), points);
-  run.mask_cost = numbers_of(json.at("mask_cost"), points);
-  run.scores = numbers_of(json.at("scores"), features);
-  run.kept = json.at("kept").get<std::vector<bool>>();
-  need(run.kept.size() == features, "kept has not every feature");
-  for (const Json& alarm : json.at("alarms")) {
-    run.alarms.push_back({alarm.at("sample"), alarm.at("node")});
-    need(run.alarms.back().node < record.nodes, "an alarm of a node that there is not");
-  }
-  for (const Json& one : json.at("nodes")) run.nodes.push_back(node_of(one));
-  run.ranks = rows_of(json.at("ranks"), points, features);
-  run.masks = rows_of(json.at("masks"), points, features);
-  for (const std::vector<double>& masks : run.masks) {
-    for (const double share : masks) {
-      need(std::isnan(share) || (share >= 0 && share <= 1), "masks has a share that is not 0 to 1");
+void set_totals(const Value& json, const Record& record, RunRecord* run) {
+  run->mean_accuracy = json.at("mean_accuracy").number(kShareOrNull);
+  run->late_accuracy = json.at("late_accuracy").number(kShareOrNull);
+  run->mean_sensed = json.at("mean_sensed").number(kShare);
+  run->late_sensed = json.at("late_sensed").number(kShareOrNull);
+  run->mean_cost = json.at("mean_cost").number(kAmount);
+  run->total_bytes = json.at("total_bytes").number(kAmount);
+  run->total_energy = json.at("total_joules").number(kAmount);
+  run->recovery =
+      json.at("recovery").number({0, static_cast<double>(record.samples), /*null=*/true});
+  run->stability = json.at("stability").number(kStability);
+}
+
+void set_series(const Value& json, const Record& record, RunRecord* run) {
+  const auto series = [&](const char* key, const NumberRange& range) {
+    return json.at(key).numbers(record.checkpoints.size(), "checkpoint", range);
+  };
+  const auto rows = [&](const char* key, const NumberRange& range) {
+    std::vector<std::vector<double>> values;
+    for (const Value& row : json.at(key).items(record.checkpoints.size(), "checkpoint")) {
+      values.push_back(row.numbers(record.features.size(), "feature", range));
     }
+    return values;
+  };
+  run->accuracy = series("accuracy", kShareOrNull);
+  run->sensed = series("sensed", kShareOrNull);
+  run->bytes = series("bytes", kAmount);
+  run->energy = series("joules", kAmount);
+  run->cost = series("cost", kAmount);
+  run->mask_cost = series("mask_cost", kAmount);
+  run->ranks = rows("ranks", {1, static_cast<double>(record.features.size()), /*null=*/true});
+  run->masks = rows("masks", kShareOrNull);
+}
+
+RunRecord run_of(const Value& json, const Record& record) {
+  const std::size_t features = record.features.size();
+  RunRecord run;
+  run.selector = json.at("selector").text();
+  run.policy = json.at("policy").text();
+  if (record.runs.empty() && run.policy != "all")
+    json.at("policy").refuse("'all' in the first run");
+  set_totals(json, record, &run);
+  set_series(json, record, &run);
+  run.scores = json.at("scores").numbers(features, "feature", kScore);
+  for (const Value& flag : json.at("kept").items(features, "feature")) {
+    run.kept.push_back(flag.flag());
+  }
+  for (const Value& alarm : json.at("alarms").items()) {
+    run.alarms.push_back({alarm.at("sample").whole(0, record.samples - 1),
+                          alarm.at("node").whole(0, record.nodes - 1)});
+  }
+  for (const Value& node : json.at("nodes").items(record.nodes, "node")) {
+    run.nodes.push_back(node_of(node, record));
   }
   return run;
 }
 
-Record record_of(const Json& json) {
-  need(json.is_object() && json.value("kind", "") == kRecordKind, "it has no kind, or another");
-  need(json.at("version") == kRecordVersion, "it is of another version of whittle");
+void set_energy(const Value& json, simulate::EnergyModel* energy) {
+  energy->name = json.at("name").text();
+  energy->sample = json.at("sample").number(kAmount);
+  energy->feature = json.at("feature").number(kAmount);
+  energy->byte_up = json.at("byte_up").number(kAmount);
+  energy->byte_down = json.at("byte_down").number(kAmount);
+  energy->source = json.at("source").text();
+}
+
+void set_checkpoints(const Value& json, Record* record) {
+  for (const Value& item : json.items()) {
+    const std::size_t last = record->checkpoints.empty() ? 0 : record->checkpoints.back();
+    if (last == record->samples) item.refuse("left out: the one before it is the last sample");
+    record->checkpoints.push_back(item.whole(last + 1, record->samples));
+  }
+  if (record->checkpoints.empty()) json.refuse("a list of one or more");
+}
+
+Record record_of(const Value& json) {
+  if (json.at("kind").text() != kRecordKind) json.at("kind").refuse(in_quotes(kRecordKind));
+  if (json.at("version").whole(0) != kRecordVersion) {
+    json.at("version").refuse(std::to_string(kRecordVersion) +
+                              " for this version of whittle: simulate again");
+  }
   Record record;
-  record.data = json.at("data");
-  record.features = json.at("features").get<std::vector<std::string>>();
-  record.classes = json.at("classes").get<std::vector<std::string>>();
-  record.rows = json.at("rows");
-  record.samples = json.at("samples");
-  record.nodes = json.at("nodes");
-  record.drift_at = json.at("drift_at");
-  const Json& energy = json.at("energy");
-  record.energy = {energy.at("name"),    energy.at("sample"),    energy.at("feature"),
-                   energy.at("byte_up"), energy.at("byte_down"), energy.at("source")};
+  record.data = json.at("data").text();
+  record.features = json.at("features").texts();
+  if (record.features.empty()) json.at("features").refuse("a list of one or more");
+  record.classes = json.at("classes").texts();
+  record.rows = json.at("rows").whole(1);
+  record.nodes = json.at("nodes").whole(1, record.rows);
+  const std::size_t samples = record.rows / record.nodes;
+  record.samples = json.at("samples").whole(samples, samples);
+  record.drift_at = json.at("drift_at").whole(0, samples - 1);
+  set_energy(json.at("energy"), &record.energy);
   record.costs = costs_of(json.at("costs"), record.features.size());
-  for (const auto& [name, value] : json.at("settings").items()) {
-    record.settings.emplace_back(name, value.get<std::string>());
+  for (const auto& [name, value] : json.at("settings").members()) {
+    record.settings.emplace_back(name, value.text());
   }
-  record.checkpoints = json.at("checkpoints").get<std::vector<std::size_t>>();
-  std::size_t last = 0;
-  for (const std::size_t checkpoint : record.checkpoints) {
-    need(checkpoint > last, "checkpoints are not in order");
-    last = checkpoint;
-  }
-  need(last > 0 && !record.features.empty(), "there is nothing in it");
-  for (const Json& one : json.at("runs")) record.runs.push_back(run_of(one, record));
-  need(!record.runs.empty(), "it has no runs");
+  set_checkpoints(json.at("checkpoints"), &record);
+  for (const Value& run : json.at("runs").items()) record.runs.push_back(run_of(run, record));
+  if (record.runs.empty()) json.at("runs").refuse("a list of one or more");
   return record;
+}
+
+std::string all_of(std::istream& in, const std::string& name) {
+  std::string text;
+  char piece[65536];
+  errno = 0;
+  do {
+    in.read(piece, sizeof piece);
+    text.append(piece, static_cast<std::size_t>(in.gcount()));
+  } while (in);
+  if (in.bad()) throw Error(name + ": cannot be read: " + std::strerror(errno));
+  return text;
 }
 
 }  // namespace
 
 Record read_record(std::istream& in, const std::string& name) {
+  constexpr char advice[] = "; a record is what `whittle simulate --format json` prints";
+  const std::string text = all_of(in, name);
   try {
-    return record_of(Json::parse(in));
-  } catch (const Json::exception& error) {
-    throw Error(name + ": not a record of `whittle simulate --format json`: " + error.what());
+    check_json(text, name);
   } catch (const Error& error) {
-    throw Error(name + ": not a record of `whittle simulate --format json`: " + error.what());
+    throw Error(error.what() + std::string(advice));
+  }
+  try {
+    const Value::Json json = Value::Json::parse(text);
+    return record_of(Value(json));
+  } catch (const Error& error) {
+    throw Error(name + ": " + error.what() + advice);
   }
 }
 

@@ -1,0 +1,15 @@
+// Where a text stops being JSON, for people.
+#ifndef WHITTLE_TOOLS_CLI_JSON_SYNTAX_H_
+#define WHITTLE_TOOLS_CLI_JSON_SYNTAX_H_
+
+#include <string>
+
+namespace whittle::cli {
+
+// Throws Error if it is not: "run.json:3:17: is no JSON: '}' does not belong there". `name` stands
+// for the file.
+void check_json(const std::string& text, const std::string& name);
+
+}  // namespace whittle::cli
+
+#endif  // WHITTLE_TOOLS_CLI_JSON_SYNTAX_H_
