@@ -17,9 +17,9 @@
 #include "tools/cli/record_json.h"
 #include "tools/cli/selectors.h"
 #include "tools/cli/text.h"
+#include "tools/simulate/notes.h"
 #include "tools/simulate/record_csv.h"
 #include "tools/simulate/report.h"
-#include "tools/simulate/unranked.h"
 
 namespace whittle::cli {
 namespace {
@@ -193,15 +193,11 @@ void describe(const SimulateOptions& options, const Fleet& fleet, Record* record
   add("seed", std::to_string(fleet.seed));
 }
 
-constexpr char kUnrankedAdvice[] =
-    "what may help nodes that never rank: more or sooner labels (--label-rate, --label-delay), "
-    "rows in another order, more of them a node (--nodes), an earlier first mask (--prune "
-    "warm_up=N, update_every=N)";
-
-void warn_of_unranked(const Record& record, const Console& console) {
-  const std::vector<std::string> notes = unranked_notes(record);
-  for (const std::string& note : notes) warn(console, note);
-  if (!notes.empty()) warn(console, kUnrankedAdvice);
+void warn_of_troubles(const Record& record, const Console& console) {
+  for (const simulate::Trouble& trouble : troubles(record)) {
+    for (const std::string& note : trouble.notes) warn(console, note);
+    warn(console, trouble.advice);
+  }
 }
 
 // The page and the folder of numbers that both commands write.
@@ -277,7 +273,7 @@ void simulate_command(const SimulateOptions& options, const Console& console) {
   } catch (const std::runtime_error& error) {
     throw Error(error.what());
   }
-  warn_of_unranked(record, console);
+  warn_of_troubles(record, console);
   describe(options, fleet, &record);
   print_result(options.format, record, console.out);
   results.write(record);

@@ -6,10 +6,10 @@
 
 #include "tools/simulate/charts.h"
 #include "tools/simulate/markup.h"
+#include "tools/simulate/notes.h"
 #include "tools/simulate/record_csv.h"
 #include "tools/simulate/report_comparison.h"
 #include "tools/simulate/report_style.h"
-#include "tools/simulate/unranked.h"
 
 namespace whittle::simulate {
 namespace {
@@ -85,10 +85,13 @@ std::string one_run(const Record& record, const RunRecord& run) {
   return out;
 }
 
-std::string unranked(const Record& record) {
+std::string notes(const Record& record) {
   std::string out;
-  for (const std::string& note : unranked_notes(record)) {
-    out += "<p><strong>" + escaped(note) + "</strong></p>\n";
+  for (const Trouble& trouble : troubles(record)) {
+    for (const std::string& note : trouble.notes) {
+      out += "<p><strong>" + escaped(note) + "</strong></p>\n";
+    }
+    out += "<p>" + escaped(trouble.advice) + "</p>\n";
   }
   return out;
 }
@@ -206,7 +209,7 @@ std::string report_page(const Record& record) {
     page += "; the readings change abruptly at sample " + std::to_string(record.drift_at) +
             " of each node";
   }
-  page += ".</p>\n" + unranked(record) + comparison(record) + runs(record) + alarms(record) +
+  page += ".</p>\n" + notes(record) + comparison(record) + runs(record) + alarms(record) +
           nodes(record) + settings(record) + downloads(record);
   return page + "</main>\n</body></html>\n";
 }
