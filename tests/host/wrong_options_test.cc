@@ -216,6 +216,47 @@ TEST(WrongOptions, ChoicesAndWhatIsParsedLater) {
                  "--to tcp:localhost: the port is missing");
 }
 
+TEST(WrongOptions, WhatIsMisspeltIsNamedWithTheNearest) {
+  const std::string commands =
+      "there are rank, stream, node, chaos, simulate, report, selectors, info";
+  const struct {
+    Arguments arguments;
+    std::string said;
+    const char* help;
+  } wrong[] = {
+      {{}, "a command is missing; " + commands, ""},
+      {{"rnak"}, "no command is called 'rnak'; did you mean rank?\n" + commands, ""},
+      {{"simulat", "x.csv", "--nodes", "2"}, "'simulat'; did you mean simulate?\n", ""},
+      {{"selector"}, "'selector'; did you mean selectors?\n", ""},
+      {{"x"}, "no command is called 'x'\n" + commands, ""},
+      {{"explain", "rank"}, "no command is called 'explain'\n" + commands, ""},
+      {{"--verison"}, "there is no option '--verison'; did you mean --version?\n", ""},
+      {{"rank", "x.csv", "--selctor", "cls"},
+       "rank has no option '--selctor'; did you mean --selector?\n",
+       "rank "},
+      {{"rank", "-", "-s", "cls", "--tpo=3"},
+       "rank has no option '--tpo'; did you mean --top?\n",
+       "rank "},
+      {{"simulate", "-", "--modle", "3"}, "simulate has no option '--modle'\n", "simulate "},
+      {{"simulate", "-", "--label_rate", "1"}, "did you mean --label-rate?\n", "simulate "},
+      {{"report", "-", "-x"}, "report has no option '-x'\n", "report "},
+      {{"report", "-", "more", "-o", "x"}, "report: 'more' is not expected\n", "report "},
+      {{"rank", "-", "-s", "cls", "rank"}, "rank: 'rank' is not expected\n", "rank "},
+      {{"--top", "3", "rank", "-", "-s", "cls"},
+       "'--top' stands before rank: give options behind the command\n",
+       "rank "},
+      {{"rank", "-"}, "--selector is required\n", "rank "},
+      {{"simulate", "-", "--nodes", "0"}, "--nodes: '0' is not a whole number", "simulate "},
+  };
+  for (const auto& [arguments, said, help] : wrong) {
+    expect_refused(arguments, said);
+    const std::string err = run_whittle(arguments).err;
+    const std::string hint = "\nwhittle " + std::string(help) + "--help says more\n";
+    ASSERT_GE(err.size(), hint.size());
+    EXPECT_EQ(err.substr(err.size() - hint.size()), hint) << said;
+  }
+}
+
 // A line that is right but for one thing: what is refused above is refused for that alone.
 TEST(WrongOptions, TheRestOfTheseCommandLinesIsRight) {
   for (const Arguments& arguments :

@@ -18,6 +18,7 @@
 #include "tools/cli/simulate_options.h"
 #include "tools/cli/stream_command.h"
 #include "tools/cli/text.h"
+#include "tools/cli/usage.h"
 #include "whittle/node/version.h"
 
 namespace whittle::cli {
@@ -91,9 +92,8 @@ class Program {
     app_.set_version_flag("--version", std::string("whittle ") + kVersion);
     app_.footer(kFooter);
     app_.require_subcommand(1);
-    app_.failure_message([](const CLI::App* app, const CLI::Error& error) {
-      return "whittle: " + describe(*app, error) + "\nwhittle --help says more\n";
-    });
+    app_.failure_message(
+        [](const CLI::App* app, const CLI::Error& error) { return usage_message(*app, error); });
     add_rank();
     add_stream();
     add_node();

@@ -158,17 +158,4 @@ CLI::Option* add_firmware(CLI::App* command, std::string* firmware) {
                      "program's folder, or BOARD/node.elf in $WHITTLE_FIRMWARE_DIR");
 }
 
-std::string describe(const CLI::App& app, const CLI::Error& error) {
-  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ArgumentMismatch)) {
-    for (const CLI::App* command : app.get_subcommands()) {
-      for (const CLI::Option* option : command->get_options()) {
-        if (option->get_items_expected_max() != 1 || option->count() < 2) continue;
-        return option->get_name() + ": given " + std::to_string(option->count()) +
-               " times; it takes one value";
-      }
-    }
-  }
-  return error.what();
-}
-
 }  // namespace whittle::cli

@@ -81,9 +81,6 @@ CLI::Option* add_format(CLI::App* command, Format* format);
 CLI::Option* add_address(CLI::App* command, std::string* address);
 CLI::Option* add_firmware(CLI::App* command, std::string* firmware);
 
-// What is wrong with the command line, for people: of an option given twice, its name.
-std::string describe(const CLI::App& app, const CLI::Error& error);
-
 }  // namespace whittle::cli
 
 #endif  // WHITTLE_TOOLS_CLI_OPTIONS_H_
