@@ -49,6 +49,15 @@ void make_raw(int fd, const std::string& device, unsigned baud) {
 
 }  // namespace
 
+const std::vector<unsigned>& serial_speeds() {
+  static const std::vector<unsigned> speeds = [] {
+    std::vector<unsigned> all;
+    for (const Speed& speed : kSpeeds) all.push_back(speed.baud);
+    return all;
+  }();
+  return speeds;
+}
+
 std::unique_ptr<FdStream> open_serial(const std::string& device, unsigned baud) {
   UniqueFd fd(::open(device.c_str(), O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC));
   if (!fd.valid()) throw_errno(device + ": cannot be opened");

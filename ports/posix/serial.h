@@ -5,11 +5,15 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "ports/posix/fd_stream.h"
 #include "ports/posix/unique_fd.h"
 
 namespace whittle::posix {
+
+// The speeds that a serial device can be opened with, in baud, ascending.
+const std::vector<unsigned>& serial_speeds();
 
 // Opens a serial device (or the device of a pseudo-terminal) as a raw line of 8 bits, no parity,
 // one stop bit, no flow control; `baud` 0 leaves the speed as it is. What has come in before is

@@ -359,10 +359,33 @@ TEST(SmallestBoard, RanksLikeTheHost) {
 INSTANTIATE_TEST_SUITE_P(Boards, Firmware, testing::Values("mps2-an386"));
 #endif
 
-TEST(Qemu, ProgramThatCannotRunSaysWhy) {
+// Found before the file of samples is read, which is wrong, too.
+TEST(Qemu, FirmwareThatIsNoneIsNamedWithTheReason) {
   const TempFile not_elf("this is not firmware");
+  const std::string folder = testing::TempDir();
+  const struct {
+    std::string path, said;
+  } wrong[] = {
+      {not_elf.path(), "firmware " + not_elf.path() + ": is no ELF file"},
+      {folder, "firmware " + folder + ": cannot be read: Is a directory"},
+      {"/nowhere.elf", "there is no firmware /nowhere.elf"},
+  };
+  for (const auto& [path, said] : wrong) {
+    const Arguments to = {"--to", "qemu:no-board", "--firmware", path};
+    for (const Arguments& command : {Arguments{"stream", "-", "-s", "variance"}, {"info"}}) {
+      const Outcome outcome = run_whittle(with(command, to), "x\nwrong\n");
+      EXPECT_EQ(outcome.code, 1);
+      EXPECT_EQ(outcome.err.rfind("whittle: qemu:no-board: " + said, 0), 0U) << outcome.err;
+    }
+  }
+}
+
+TEST(Qemu, ProgramThatCannotRunSaysWhy) {
+  const TempFile elf(
+      "\x7f"
+      "ELF");  // no more of it
   const Outcome outcome = run_whittle({"stream", "-", "-s", "variance", "--to", "qemu:no-board",
-                                       "--firmware", not_elf.path(), "--timeout", "20"},
+                                       "--firmware", elf.path(), "--timeout", "20"},
                                       "x\n1\n2\n");
   EXPECT_EQ(outcome.code, 1);
   EXPECT_NE(outcome.err.find("closed by the other side\nqemu-system-arm: "), std::string::npos)

@@ -1,6 +1,6 @@
 // Command lines that are wrong: each ends with exit code 2 and says which option, which value and
-// what is right. That is before any work, but for --keep, --nodes, --drift and a budget: these are
-// found when the file has been read.
+// what is right. That is before any work, but for --keep, --nodes, --drift, --label, --param
+// labelled and a budget: these are found when the file has been read.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -199,6 +199,16 @@ TEST(WrongOptions, ChoicesAndWhatIsParsedLater) {
       {"info", {"--timeout", "3"}, "--timeout requires --to"},
       {"info", {"--format", "json"}, "--format requires --to"},
       {"info", {"--to", "serial:/dev/x@0"}, "'0' is not a number of baud"},
+      {"info",
+       {"--to", "serial:/dev/x@123"},
+       "--to serial:/dev/x@123: no speed of 123 baud; there are 9600, 19200"},
+      {"rank",
+       {"--label", "none"},
+       "no column is called 'none' (--label); the header has 'a', 'b'"},
+      {"rank",
+       {"--param", "window=9", "--param", "labelled=1", "--param", "redundancy=tree"},
+       "--param labelled=1: must be 0 or at least the number of classes in the file, 2"},
+      {"simulate", {"--label", "none"}, "no column is called 'none' (--label)"},
       {"info", {"--to", "tcp:host:65536"}, "'65536' is not a port"},
       {"selectors", {"nothing"}, "no selector is called 'nothing'"},
   };
@@ -212,6 +222,8 @@ TEST(WrongOptions, ChoicesAndWhatIsParsedLater) {
     expect_refused({"stream", "-", "-s", "variance", "--to", line, "--firmware", "x.elf"},
                    std::string("--to ") + line + ": --firmware is for qemu only");
   }
+  expect_refused({"stream", "/nowhere.csv", "-s", "variance", "--to", "serial:/dev/x@123"},
+                 "no speed of 123 baud");
   expect_refused({"stream", "/nowhere.csv", "-s", "variance", "--to", "tcp:localhost"},
                  "--to tcp:localhost: the port is missing");
 }
@@ -260,7 +272,8 @@ TEST(WrongOptions, WhatIsMisspeltIsNamedWithTheNearest) {
 // A line that is right but for one thing: what is refused above is refused for that alone.
 TEST(WrongOptions, TheRestOfTheseCommandLinesIsRight) {
   for (const Arguments& arguments :
-       {base_of("rank"), with(base_of("simulate"), {"--keep", "3", "--prune", "drift_block=0"})}) {
+       {base_of("rank"), with(base_of("rank"), {"--label", "c", "--param", "labelled=1"}),
+        with(base_of("simulate"), {"--keep", "3", "--prune", "drift_block=0"})}) {
     const Outcome outcome = run_whittle(arguments, rows_csv());
     EXPECT_EQ(outcome.code, 0) << outcome.err;
   }

@@ -1,9 +1,15 @@
 #include "tools/cli/address.h"
 
+#include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <limits>
 #include <ostream>
+#include <string_view>
+#include <vector>
 
 #include "ports/posix/child_process.h"
 #include "ports/posix/serial.h"
@@ -21,6 +27,10 @@ namespace fs = std::filesystem;
   throw UsageError("--to " + address + ": " + why + "; write " + kAddressHelp);
 }
 
+constexpr std::string_view kElf =
+    "\x7f"
+    "ELF";  // how such a file starts
+
 enum class Kind { serial, own_pty, pty, tcp, qemu };
 
 struct Address {
@@ -37,6 +47,12 @@ void set_serial(const std::string& text, Address* address) {
   const std::string baud = address->place.substr(at + 1);
   const auto number = parse_whole(baud, std::numeric_limits<unsigned>::max());
   if (!number || *number == 0) refuse(text, in_quotes(baud) + " is not a number of baud");
+  const std::vector<unsigned>& speeds = posix::serial_speeds();
+  if (std::find(speeds.begin(), speeds.end(), *number) == speeds.end()) {
+    std::vector<std::string> names;
+    for (const unsigned speed : speeds) names.push_back(std::to_string(speed));
+    refuse(text, "no speed of " + baud + " baud; there are " + listed(names, names.size()));
+  }
   address->baud = static_cast<unsigned>(*number);
   address->place.resize(at);
 }
@@ -88,21 +104,38 @@ fs::path default_firmware(const std::string& board) {
   return fs::read_symlink("/proc/self/exe").parent_path().parent_path() / board / "node.elf";
 }
 
-std::unique_ptr<posix::ByteStream> open_qemu(const std::string& address, const std::string& board,
-                                             const std::string& firmware) {
+// The file that is to run on the board. Throws Error if that cannot be, and why.
+fs::path firmware_of(const std::string& address, const std::string& board,
+                     const std::string& firmware) {
   const fs::path path = firmware.empty() ? default_firmware(board) : fs::path(firmware);
   if (!fs::exists(path)) {
     throw Error(address + ": there is no firmware " + path.string() +
                 "; build it (cmake --preset " + board + " && cmake --build --preset " + board +
                 "), or name another with --firmware");
   }
-  return std::make_unique<posix::ChildProcess>(posix::qemu_command(board, path.string()), address);
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  char start[4] = {};
+  file.read(start, sizeof start);
+  const std::string named = address + ": firmware " + path.string() + ": ";
+  if (!file.is_open() || file.bad()) throw Error(named + "cannot be read: " + std::strerror(errno));
+  if (std::string_view(start, sizeof start) != kElf) {
+    throw Error(named + "is no ELF file; name another with --firmware");
+  }
+  return path;
+}
+
+std::unique_ptr<posix::ByteStream> open_qemu(const std::string& address, const std::string& board,
+                                             const std::string& firmware) {
+  const std::string path = firmware_of(address, board, firmware).string();
+  return std::make_unique<posix::ChildProcess>(posix::qemu_command(board, path), address);
 }
 
 }  // namespace
 
 void check_address(const std::string& address, const std::string& firmware) {
-  static_cast<void>(parse_address(address, firmware));
+  const Address parsed = parse_address(address, firmware);
+  if (parsed.kind == Kind::qemu) firmware_of(address, parsed.place, firmware);
 }
 
 bool outlives_line(const std::string& address) {

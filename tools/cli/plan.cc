@@ -57,6 +57,16 @@ void settle_capacities(const Names& given, const Dataset& data, const RankOption
   settle("window", data.count(SampleKind::unlabelled) + waiting, &memory->window);
 }
 
+// A model learns from samples of every class, so has to hold one of each.
+void check_labelled(const Names& given, const RankerConfig& config) {
+  const MemoryConfig memory = config.configured_memory();
+  if (given.count("labelled") == 0 || memory.labelled == 0 || !memory.points) return;
+  if (memory.labelled >= memory.classes) return;
+  throw UsageError("--param labelled=" + std::to_string(memory.labelled) +
+                   ": must be 0 or at least the number of classes in the file, " +
+                   std::to_string(memory.classes));
+}
+
 bool may_leave(const Dataset& data, const MemoryConfig& memory) {
   return memory.labelled < data.count(SampleKind::labelled) ||
          memory.window < data.count(SampleKind::unlabelled) || memory.units() > 0;
@@ -152,6 +162,7 @@ Plan make_plan(const RankOptions& options, const Console& console) {
   memory.classes = static_cast<std::uint32_t>(data.classes.size());
   if (given.count("pairs") == 0) memory.pairs = static_cast<std::uint32_t>(pairs.list.size());
   settle_capacities(given, data, options, holds_samples(config, options), &memory);
+  check_labelled(given, config);
   settle_distances(data, &config);
   warn_of_idle_parameters(given, config, console);
   warn_of_idle_codebook(data, config, console);

@@ -88,8 +88,8 @@ class DatasetReader {
       if (!options_.label) return;
       std::vector<std::string> columns;
       for (const std::string& name : data_.names) columns.push_back(in_quotes(name));
-      throw Error(csv_.name() + ":" + std::to_string(header_line_) + ": no column is called " +
-                  in_quotes(label) + " (--label); the header has " + listed(columns, 10));
+      throw UsageError(csv_.name() + ":" + std::to_string(header_line_) + ": no column is called " +
+                       in_quotes(label) + " (--label); the header has " + listed(columns, 10));
     }
     data_.label_field = static_cast<std::size_t>(found - data_.names.begin());
   }
