@@ -77,6 +77,29 @@ TEST(Outputs, AreNoFilesThatAreRead) {
   EXPECT_EQ(content_of(costs), prices);
 }
 
+// Where a shell has put the standard streams.
+TEST(Outputs, AreNotTheFilesOfTheStandardStreams) {
+  const TempFolder folder;
+  const std::string rows = readings_csv(40), data = folder / "data.csv", page = folder / "page";
+  put(data, rows);
+  const auto run = [&](const std::string& words) {
+    const std::string command =
+        WHITTLE_PROGRAM " simulate --nodes 2 --policy all " + words + " 2>" + (folder / "err");
+    return WEXITSTATUS(std::system(command.c_str()));
+  };
+  EXPECT_EQ(run("- --report " + data + " <" + data + " >/dev/null"), 2);
+  EXPECT_NE(content_of(folder / "err").find("--report " + data + ": the same file as FILE.csv -,"),
+            std::string::npos)
+      << content_of(folder / "err");
+  EXPECT_EQ(content_of(data), rows);
+  EXPECT_EQ(run(data + " --report " + page + " >" + page), 2);
+  EXPECT_NE(
+      content_of(folder / "err").find("--report " + page + ": the same file as standard output:"),
+      std::string::npos)
+      << content_of(folder / "err");
+  EXPECT_EQ(content_of(page), "");
+}
+
 TEST(Outputs, AreOneFileEach) {
   const TempFolder folder;
   put(folder / "data.csv", readings_csv(40));
@@ -175,8 +198,8 @@ TEST(Outputs, ThatDoNotFitTheDiskSayWhyAndKeepWhatWasThere) {
       << full.err;
   // Files of 512 bytes, and no more.
   const std::string command = "ulimit -f 1; " WHITTLE_PROGRAM " simulate " + (folder / "data.csv") +
-                              " --nodes 2 --policy all --report " + (folder / "page") + " 2>" +
-                              (folder / "err") + " >/dev/null";
+                              " --nodes 2 --policy all --label-rate 1 --label-delay 0 --report " +
+                              (folder / "page") + " 2>" + (folder / "err") + " >/dev/null";
   EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 1);
   EXPECT_EQ(content_of(folder / "err"),
             "whittle: " + (folder / "page") + ": cannot be written: File too large\n");

@@ -29,7 +29,8 @@ constexpr std::uint32_t kMaxRows = ~std::uint32_t{0};  // of a period
 constexpr char kFooter[] =
     "Exit codes: 0 done; 1 the data, the node or the machine is at fault; 2 the command line is;\n"
     "3 the node has lost what it was sent.\n"
-    "An option is given once, unless it is said to be repeatable.\n"
+    "An option is given once, unless it is said to be repeatable. No file is both read and\n"
+    "written; one that cannot be written is found before the work begins.\n"
     "`whittle COMMAND --help` shows a command's options and examples.";
 
 constexpr char kRankFooter[] =

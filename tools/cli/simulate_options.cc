@@ -14,8 +14,9 @@ constexpr char kSimulateFooter[] =
     "sensed; the host has samples labelled as chance has it (a node may get few labels,\n"
     "or none), and tells the class of every sample by the nearest labelled one. A node\n"
     "that never ranks, for want of labels or of samples after its warm-up, senses\n"
-    "everything: a warning names it. A run with all features comes first; the others are\n"
-    "compared with it.\n"
+    "everything: a warning names it, as it does nodes that drop many readings (--loss), and\n"
+    "says if no label ever came. A run with all features comes first; the others are compared\n"
+    "with it.\n"
     "\n"
     "Policies: all; random (features picked by chance); once (the first mask, for good);\n"
     "top (the best); decision (what the selector itself selects); threshold=SCORE;\n"
@@ -35,7 +36,7 @@ constexpr char kSimulateExamples[] =
 
 constexpr char kReportFooter[] =
     "The page needs nothing else: no network, no script. RUN.json is what `whittle simulate\n"
-    "--format json` prints.\n"
+    "--format json` prints; what is wrong in it is named by line and column, or by key.\n"
     "\n"
     "Examples:\n"
     "  whittle report run.json -o run.html\n"
