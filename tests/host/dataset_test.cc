@@ -31,13 +31,13 @@ std::vector<Real> row(const Dataset& data, std::size_t i) {
 }
 
 void expect_refused(const std::string& csv, const std::string& message,
-                    const DatasetOptions& options = {}) {
+                    const DatasetOptions& options = {}, int exit_code = kExitFailure) {
   try {
     read(csv, options);
     FAIL() << "accepted: " << csv;
   } catch (const Error& error) {
     EXPECT_EQ(error.what(), message);
-    EXPECT_EQ(error.exit_code(), kExitFailure);
+    EXPECT_EQ(error.exit_code(), exit_code);
   }
 }
 
@@ -208,13 +208,13 @@ TEST(BadDataset, LinesAreCountedThroughQuotedLineEnds) {
 TEST(BadDataset, NoSuchLabelColumn) {
   expect_refused("x,y\n1,2\n",
                  "f.csv:1: no column is called 'class' (--label); the header has 'x', 'y'",
-                 with_label("class"));
+                 with_label("class"), kExitUsage);
   std::string wide = "c0";
   for (int i = 1; i < 20; ++i) wide += ",c" + std::to_string(i);
   expect_refused(wide + "\n",
                  "f.csv:1: no column is called 'class' (--label); the header has 'c0', "
                  "'c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7', 'c8', 'c9' and 10 more",
-                 with_label("class"));
+                 with_label("class"), kExitUsage);
 }
 
 TEST(BadDataset, ColumnsOfOneName) {
