@@ -272,7 +272,7 @@ TEST(WrongOptions, WhatIsMisspeltIsNamedWithTheNearest) {
 // A line that is right but for one thing: what is refused above is refused for that alone.
 TEST(WrongOptions, TheRestOfTheseCommandLinesIsRight) {
   for (const Arguments& arguments :
-       {base_of("rank"), with(base_of("rank"), {"--param", "labelled=1"}),
+       {base_of("rank"), with(base_of("rank"), {"--param", "labelled=2"}),
         with(base_of("simulate"), {"--keep", "3", "--prune", "drift_block=0"})}) {
     const Outcome outcome = run_whittle(arguments, rows_csv());
     EXPECT_EQ(outcome.code, 0) << outcome.err;
