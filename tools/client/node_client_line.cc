@@ -14,12 +14,10 @@ constexpr std::uint64_t kAckHistory = 64;
 constexpr std::uint64_t kContested = 3;
 constexpr char kTaken[] =
     ": probably another client takes it (a node serves whoever connected last), or it ends again "
-    "and "
-    "again; see that it runs and that no other client uses it, then start again";
+    "and again; see that it runs and that no other client uses it, then start again";
 constexpr char kTakenOrGone[] =
     ": the node has ended, or another client has taken it (a node serves whoever connected last); "
-    "see "
-    "that it runs and that no other client uses it, then start again";
+    "see that it runs and that no other client uses it, then start again";
 
 }  // namespace
 
@@ -222,9 +220,8 @@ void NodeClient::check_configured(const whittle_v1_Info& info) const {
 
 void NodeClient::fail_used() const {
   throw posix::LineError(line_.name() +
-                         ": the node has applied messages of another sender; only one "
-                         "may use it at a time: end the other one, then start "
-                         "again");
+                         ": the node has applied messages of another sender; only one may "
+                         "use it at a time: end the other one, then start again");
 }
 
 // Whether what the node said of its last message got lost, and it will say it again if that comes
