@@ -149,6 +149,27 @@ TEST(Dataset, ClassesThatMayMeanNothingAreToldOnce) {
                                       warning("7:2", "Null"), warning("8:2", "n/a")}));
 }
 
+TEST(Dataset, ColumnsWhoseDifferencesAreRoundedAwayAreTold) {
+  const Dataset data = read("t,x\n1600000001,1.5\n1600000002,2.5\n1600000500,0.1\n");
+  std::vector<std::string> told;
+  if (sizeof(Real) == sizeof(float)) {
+    told.push_back(
+        "f.csv: column 't': values so large beside their differences are rounded to multiples of "
+        "128; subtract the column's least value before");
+  }
+  EXPECT_EQ(data.warnings, told);
+}
+
+TEST(Dataset, ColumnsThatLoseLittleAreNotTold) {
+  const std::string exact = "t\n1600000000\n1600000128\n";
+  const std::string constant = "t\n1600000001\n1600000001\n";
+  const std::string wide = "t\n1600000001\n1600131073\n";  // 1024 steps of 128
+  const std::string infinite = "t\n1e300\n1.1e300\ninf\n";
+  for (const std::string& text : {exact, constant, wide, infinite}) {
+    EXPECT_TRUE(read(text).warnings.empty()) << text;
+  }
+}
+
 TEST(Dataset, HeaderOfColumnNumbersIsAHeader) {
   EXPECT_EQ(read("0,1,2\n5,6,7\n").samples(), 1U);
   EXPECT_EQ(read("1,2,3\n5,6,7\n").samples(), 1U);

@@ -92,10 +92,11 @@ TEST(Parameters, UnknownOnesListWhatThereIs) {
 }
 
 TEST(Parameters, BadValuesSayWhatIsWanted) {
-  for (const char* value : {"", "0", "-1", "1.5", "x", "nan", "inf", "true"}) {
+  for (const char* value : {"", "0", "-1", "1.5", "4.0", "1e1", "x", "nan", "inf", "true"}) {
     const std::string text = refusal("cls", std::string("k=") + value);
     EXPECT_NE(text.find("is not a value of k ("), std::string::npos) << text;
-    EXPECT_NE(text.find("a whole number from 1 to"), std::string::npos) << text;
+    EXPECT_NE(text.find("a whole number from 1 to 1"), std::string::npos) << text;
+    EXPECT_EQ(text.find("e+"), std::string::npos) << text;
   }
   // -1 stands for `auto` in the core; here it is a number like any other.
   EXPECT_NE(refusal("cls", "lambda=-1").find("auto or a number from"), std::string::npos);

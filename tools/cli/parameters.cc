@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <optional>
 
 #include "tools/cli/error.h"
@@ -24,11 +25,15 @@ std::optional<Real> parse_value(const ParamSpec& spec, const std::string& text) 
       if (found == choices.end()) return std::nullopt;
       return static_cast<Real>(found - choices.begin());
     }
+    case ParamKind::integer: {
+      const auto whole = parse_whole(text, static_cast<std::uint64_t>(spec.most));
+      if (!whole) return std::nullopt;
+      return static_cast<Real>(*whole);
+    }
     case ParamKind::real_or_auto:
       if (text == "auto") return kAutoParam;
       break;
     case ParamKind::real:
-    case ParamKind::integer:
       break;
   }
   const std::optional<double> number = parse_number(text);
@@ -39,6 +44,8 @@ std::optional<Real> parse_value(const ParamSpec& spec, const std::string& text) 
   return value;
 }
 
+std::string whole_text(Real value) { return std::to_string(static_cast<std::uint64_t>(value)); }
+
 std::string kind_text(const ParamSpec& spec) {
   const std::string limits = " from " + format_real(spec.least) + " to " + format_real(spec.most);
   switch (spec.kind) {
@@ -47,7 +54,7 @@ std::string kind_text(const ParamSpec& spec) {
     case ParamKind::real_or_auto:
       return "auto or a number" + limits;
     case ParamKind::integer:
-      return "a whole number" + limits;
+      return "a whole number from " + whole_text(spec.least) + " to " + whole_text(spec.most);
     case ParamKind::boolean:
       return "true or false";
     case ParamKind::choice: {

@@ -2,10 +2,12 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "tools/cli/csv_reader.h"
 #include "tools/cli/dataset.h"
@@ -36,6 +38,33 @@ bool may_mean_missing(std::string text) {
   return std::find(std::begin(kWords), std::end(kWords), text) != std::end(kWords);
 }
 
+// What the core's precision leaves of a column.
+class ColumnPrecision {
+ public:
+  void add(double value) {
+    if (!std::isfinite(value)) return;
+    least_ = std::min(least_, value);
+    most_ = std::max(most_, value);
+    exact_ = exact_ && static_cast<double>(to_real(value)) == value;
+  }
+
+  // The distance of neighbouring Reals where the column's largest values are, if its range is less
+  // than 1024 of them and rounding has moved a value; else 0.
+  double coarse_step() const {
+    if (exact_ || most_ <= least_) return 0;
+    const Real largest = to_real(std::max(std::abs(least_), std::abs(most_)));
+    if (std::isinf(largest)) return 0;
+    const Real below = std::nextafter(largest, Real(0));
+    const double step = static_cast<double>(largest) - static_cast<double>(below);
+    return most_ - least_ < 1024 * step ? step : 0;
+  }
+
+ private:
+  double least_ = std::numeric_limits<double>::infinity();
+  double most_ = -std::numeric_limits<double>::infinity();
+  bool exact_ = true;
+};
+
 class DatasetReader {
  public:
   DatasetReader(std::istream& in, const std::string& name, const DatasetOptions& options,
@@ -61,6 +90,7 @@ class DatasetReader {
                   ": there is only a header; rows of samples "
                   "must follow it");
     }
+    warn_of_coarse_columns();
     return std::move(data_);
   }
 
@@ -78,6 +108,18 @@ class DatasetReader {
       throw Error(csv_.where(header_line_, 1) +
                   ": there is no column beside the labels; nothing "
                   "to rank");
+    }
+    precision_.resize(data_.names.size());
+  }
+
+  void warn_of_coarse_columns() {
+    for (std::size_t i = 0; i < precision_.size(); ++i) {
+      const double step = precision_[i].coarse_step();
+      if (step == 0) continue;
+      data_.warnings.push_back(
+          csv_.name() + ": column " + in_quotes(data_.names[i]) +
+          ": values so large beside their differences are rounded to multiples of " +
+          format_real(to_real(step)) + "; subtract the column's least value before");
     }
   }
 
@@ -171,11 +213,14 @@ class DatasetReader {
                              " is taken for a class; leave the cell empty if the label is missing");
   }
 
-  Real number(const CsvField& field, std::size_t column) const {
+  Real number(const CsvField& field, std::size_t column) {
     if (is_missing_text(field.text)) return kNoScore;
-    if (const std::optional<double> value = parse_number(field.text)) return to_real(*value);
     const std::size_t feature =
         data_.label_field && *data_.label_field < column ? column - 1 : column;
+    if (const std::optional<double> value = parse_number(field.text)) {
+      precision_[feature].add(*value);
+      return to_real(*value);
+    }
     throw Error(csv_.where(field.line, column + 1) + ": column " + in_quotes(data_.names[feature]) +
                 ": " + in_quotes(field.text) +
                 " is not a number; leave the cell empty if the value is missing" +
@@ -186,6 +231,7 @@ class DatasetReader {
   const DatasetOptions& options_;
   Progress* progress_;
   Dataset data_;
+  std::vector<ColumnPrecision> precision_;  // of each feature
   std::size_t header_line_ = 1;
   std::unordered_map<std::string, std::uint32_t> class_numbers_;
 };
