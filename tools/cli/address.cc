@@ -50,6 +50,7 @@ void set_serial(const std::string& text, Address* address) {
   const std::vector<unsigned>& speeds = posix::serial_speeds();
   if (std::find(speeds.begin(), speeds.end(), *number) == speeds.end()) {
     std::vector<std::string> names;
+    names.reserve(speeds.size());
     for (const unsigned speed : speeds) names.push_back(std::to_string(speed));
     refuse(text, "no speed of " + baud + " baud; there are " + listed(names, names.size()));
   }
@@ -107,7 +108,7 @@ fs::path default_firmware(const std::string& board) {
 // The file that is to run on the board. Throws Error if that cannot be, and why.
 fs::path firmware_of(const std::string& address, const std::string& board,
                      const std::string& firmware) {
-  const fs::path path = firmware.empty() ? default_firmware(board) : fs::path(firmware);
+  fs::path path = firmware.empty() ? default_firmware(board) : fs::path(firmware);
   if (!fs::exists(path)) {
     throw Error(address + ": there is no firmware " + path.string() +
                 "; build it (cmake --preset " + board + " && cmake --build --preset " + board +

@@ -168,7 +168,7 @@ OutputFolder::OutputFolder(const std::string& path, const std::vector<std::strin
   struct stat info {};
   if (::stat(path.c_str(), &info) == 0) {
     if (!S_ISDIR(info.st_mode)) fail(path, ENOTDIR);
-    for (const std::string& name : names) OutputFile(path + "/" + name);
+    for (const std::string& name : names) OutputFile((fs::path(path) / name).string());
     return;
   }
   if (errno != ENOENT) fail(path, errno);
