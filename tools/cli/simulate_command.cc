@@ -208,7 +208,8 @@ class Results {
     std::vector<NamedFile> outputs = {page, {"--csv", folder}};
     const std::vector<std::string>& names = simulate::csv_names();
     for (const std::string& name : names) {
-      if (!folder.empty()) outputs.push_back({"--csv", folder + "/" + name});
+      if (folder.empty()) break;
+      outputs.push_back({"--csv", (std::filesystem::path(folder) / name).string()});
     }
     check_different_files(inputs, outputs);
     if (!page.path.empty() && page.path != "-") page_.emplace(page.path);
