@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <iterator>
 #include <random>
 #include <sstream>
 
@@ -25,6 +26,11 @@ Outcome run_whittle(const std::vector<std::string>& arguments, const std::string
   const cli::Console console{in, out, err};
   const int code = cli::run(static_cast<int>(argv.size()), argv.data(), console);
   return {code, out.str(), err.str()};
+}
+
+std::string content_of(const std::string& path) {
+  std::ifstream in(path);
+  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 TempFile::TempFile(const std::string& content)

@@ -26,6 +26,8 @@ struct Outcome {
 // The program's run() with these arguments and this standard input.
 Outcome run_whittle(const std::vector<std::string>& arguments, const std::string& input = "");
 
+std::string content_of(const std::string& path);
+
 // A file that is gone after the test.
 class TempFile {
  public:

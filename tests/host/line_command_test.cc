@@ -9,7 +9,6 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -50,11 +49,6 @@ nlohmann::json info_of(const std::string& address) {
 std::string port_of(const std::string& address) { return address.substr(address.rfind(':') + 1); }
 
 std::string free_port() { return std::to_string(posix::TcpListener(0).port()); }
-
-std::string content_of(const std::string& path) {
-  std::ifstream in(path);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 void wait_for_text(const std::string& path, const std::string& text) {
   for (int i = 0; i < 2000; ++i) {

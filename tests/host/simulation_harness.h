@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
@@ -48,13 +47,6 @@ inline const json& run_of(const json& record, const std::string& policy) {
     if (run["policy"] == policy) return run;
   }
   throw std::runtime_error("no run of " + policy);
-}
-
-inline std::string content_of(const std::string& path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
 }
 
 }  // namespace whittle

@@ -163,12 +163,16 @@ void OutputFile::write(const std::string& text) const {
   fail(path_, error);
 }
 
+std::string path_in(const std::string& folder, const std::string& name) {
+  return (fs::path(folder) / name).string();
+}
+
 OutputFolder::OutputFolder(const std::string& path, const std::vector<std::string>& names)
     : path_(path) {
   struct stat info {};
   if (::stat(path.c_str(), &info) == 0) {
     if (!S_ISDIR(info.st_mode)) fail(path, ENOTDIR);
-    for (const std::string& name : names) OutputFile((fs::path(path) / name).string());
+    for (const std::string& name : names) OutputFile(path_in(path, name));
     return;
   }
   if (errno != ENOENT) fail(path, errno);
@@ -183,6 +187,10 @@ void OutputFolder::make() const {
   std::error_code error;
   fs::create_directories(path_, error);
   if (error) throw Error(path_ + ": cannot be made: " + error.message());
+}
+
+void OutputFolder::write(const std::string& name, const std::string& text) const {
+  OutputFile(path_in(path_, name)).write(text);
 }
 
 }  // namespace whittle::cli

@@ -38,6 +38,8 @@ class OutputFile {
   bool in_place_ = false;
 };
 
+std::string path_in(const std::string& folder, const std::string& name);
+
 // A folder that will be made, with those above it, if it is not there.
 class OutputFolder {
  public:
@@ -46,6 +48,8 @@ class OutputFolder {
 
   // Makes it; files can then be written. Throws Error.
   void make() const;
+  // Throws Error, and why.
+  void write(const std::string& name, const std::string& text) const;
 
  private:
   std::string path_;

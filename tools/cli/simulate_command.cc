@@ -209,13 +209,12 @@ class Results {
     const std::vector<std::string>& names = simulate::csv_names();
     for (const std::string& name : names) {
       if (folder.empty()) break;
-      outputs.push_back({"--csv", (std::filesystem::path(folder) / name).string()});
+      outputs.push_back({"--csv", path_in(folder, name)});
     }
     check_different_files(inputs, outputs);
     if (!page.path.empty() && page.path != "-") page_.emplace(page.path);
     if (folder.empty()) return;
     folder_.emplace(folder, names);
-    folder_path_ = folder;
   }
 
   void write(const Record& record) const {
@@ -223,14 +222,13 @@ class Results {
     if (!folder_) return;
     folder_->make();
     for (const simulate::CsvFile& file : csv_files(record)) {
-      OutputFile(folder_path_ + "/" + file.name).write(file.text);
+      folder_->write(file.name, file.text);
     }
   }
 
  private:
   std::optional<OutputFile> page_;
   std::optional<OutputFolder> folder_;
-  std::string folder_path_;
 };
 
 void print_result(Format format, const Record& record, std::ostream& out) {
