@@ -160,12 +160,27 @@ TEST(Dataset, ColumnsWhoseDifferencesAreRoundedAwayAreTold) {
   EXPECT_EQ(data.warnings, told);
 }
 
+TEST(Dataset, OneValueApartDoesNotHideThatDifferencesAreRoundedAway) {
+  if (sizeof(Real) != sizeof(float)) GTEST_SKIP() << "double has the digits";
+  for (const std::string apart : {"-999", "0", "1e+12"}) {
+    const Dataset data = read("t\n" + apart + "\n1600000001\n" + apart + "\n1600000500\n");
+    EXPECT_EQ(data.warnings,
+              std::vector<std::string>{
+                  "f.csv: column 't': values so large beside their differences are rounded to "
+                  "multiples of 128; subtract the column's least value before, and leave cells "
+                  "empty if their " +
+                  apart + " means missing"});
+  }
+}
+
 TEST(Dataset, ColumnsThatLoseLittleAreNotTold) {
   const std::string exact = "t\n1600000000\n1600000128\n";
   const std::string constant = "t\n1600000001\n1600000001\n";
   const std::string wide = "t\n1600000001\n1600131073\n";  // 1024 steps of 128
   const std::string infinite = "t\n1e300\n1.1e300\ninf\n";
-  for (const std::string& text : {exact, constant, wide, infinite}) {
+  const std::string two_values = "t\n0\n0.1\n0\n";
+  const std::string two_apart = "t\n0\n1\n1600000001\n1600000500\n";
+  for (const std::string& text : {exact, constant, wide, infinite, two_values, two_apart}) {
     EXPECT_TRUE(read(text).warnings.empty()) << text;
   }
 }

@@ -315,6 +315,41 @@ TEST(MemoryParameters, OnesWithoutEffectAreSaid) {
   EXPECT_NE(err.find("there were only 4 samples"), std::string::npos) << err;
 }
 
+// y varies from the third row on, z from the fifth; w never does; universum rows teach nothing.
+constexpr char kVariesLate[] =
+    "x,y,z,w,label\n1,5,7,3,a\n9,9,9,3,universum\n2,5,7,3,b\n3,6,7,3,\n4,7,7,3,a\n5,8,8,3,b\n";
+
+std::string scale_warning(const std::string& csv, const std::vector<std::string>& more) {
+  std::vector<std::string> options = {"-s", "variance", "--scale", "minmax"};
+  options.insert(options.end(), more.begin(), more.end());
+  std::string err;
+  params_of(csv, options, &err);
+  return err;
+}
+
+TEST(MemoryParameters, FeaturesThatVaryTooLateForTheScaleAreTold) {
+  const auto told = [](const std::string& learn, const std::string& columns) {
+    return "whittle: warning: --param learn=" + learn + ": " + columns +
+           "; all are taken for constant, so learn from more samples\n";
+  };
+  const std::string late = " with one value only where the scale is learned, though not later: ";
+  EXPECT_EQ(scale_warning(kVariesLate, {"--param", "learn=1"}),
+            told("1", "3 columns" + late + "'x', 'y', 'z'"));
+  EXPECT_EQ(scale_warning(kVariesLate, {"--param", "learn=2"}),
+            told("2", "2 columns" + late + "'y', 'z'"));
+  EXPECT_EQ(scale_warning(kVariesLate, {"--param", "learn=3"}),
+            told("3", "1 column" + late + "'z'"));
+  EXPECT_EQ(scale_warning(kVariesLate, {"--param", "learn=5"}), "");
+}
+
+TEST(MemoryParameters, FeaturesThatVaryInTimeForTheLastScaleAreNotTold) {
+  const auto warning = [](const std::string& rows) {
+    return scale_warning(kVariesLate, {"--param", "learn=2", "--rescale-every", rows});
+  };
+  EXPECT_EQ(warning("3"), "");  // after the third and the sixth row
+  EXPECT_NE(warning("4").find("1 column with one value"), std::string::npos) << warning("4");
+}
+
 TEST(MemoryParameters, LearnedFromTheWholeFileIsTheFirstPass) {
   const std::string csv = "x,y\n0,8\n2,0\n4,8\n8,4\n";
   EXPECT_EQ(features(csv, {"-s", "variance", "--scale", "minmax"}),

@@ -43,25 +43,59 @@ class ColumnPrecision {
  public:
   void add(double value) {
     if (!std::isfinite(value)) return;
-    least_ = std::min(least_, value);
-    most_ = std::max(most_, value);
+    least_.add(value);
+    most_.add(-value);
     exact_ = exact_ && static_cast<double>(to_real(value)) == value;
   }
 
-  // The distance of neighbouring Reals where the column's largest values are, if its range is less
-  // than 1024 of them and rounding has moved a value; else 0.
-  double coarse_step() const {
-    if (exact_ || most_ <= least_) return 0;
-    const Real largest = to_real(std::max(std::abs(least_), std::abs(most_)));
-    if (std::isinf(largest)) return 0;
-    const Real below = std::nextafter(largest, Real(0));
-    const double step = static_cast<double>(largest) - static_cast<double>(below);
-    return most_ - least_ < 1024 * step ? step : 0;
+  // If the range of the values is less than 1024 distances of neighbouring Reals where they are
+  // largest, and rounding has moved one: that distance. One value apart from all others, as some
+  // stands for what is missing, does not count.
+  struct Coarse {
+    double step;
+    std::optional<double> apart;
+  };
+  std::optional<Coarse> coarse() const {
+    if (exact_) return std::nullopt;
+    const Range all = {least_.first, -most_.first};
+    if (const double step = coarse_step(all); step > 0) return Coarse{step, std::nullopt};
+    const Range upper = {least_.second, all.most};
+    if (const double step = coarse_step(upper); step > 0) return Coarse{step, all.least};
+    const Range lower = {all.least, -most_.second};
+    if (const double step = coarse_step(lower); step > 0) return Coarse{step, all.most};
+    return std::nullopt;
   }
 
  private:
-  double least_ = std::numeric_limits<double>::infinity();
-  double most_ = -std::numeric_limits<double>::infinity();
+  // The two least of different values.
+  struct TwoLeast {
+    void add(double value) {
+      if (value < first) {
+        second = first;
+        first = value;
+      } else if (value > first && value < second) {
+        second = value;
+      }
+    }
+    double first = std::numeric_limits<double>::infinity();
+    double second = std::numeric_limits<double>::infinity();
+  };
+  struct Range {
+    double least, most;
+  };
+
+  // 0 if the range has 1024 steps or more, or no width.
+  static double coarse_step(const Range& range) {
+    if (!(range.most > range.least)) return 0;
+    const Real largest = to_real(std::max(std::abs(range.least), std::abs(range.most)));
+    if (std::isinf(largest)) return 0;
+    const Real below = std::nextafter(largest, Real(0));
+    const double step = static_cast<double>(largest) - static_cast<double>(below);
+    return range.most - range.least < 1024 * step ? step : 0;
+  }
+
+  TwoLeast least_;
+  TwoLeast most_;  // of the values with the other sign
   bool exact_ = true;
 };
 
@@ -114,12 +148,14 @@ class DatasetReader {
 
   void warn_of_coarse_columns() {
     for (std::size_t i = 0; i < precision_.size(); ++i) {
-      const double step = precision_[i].coarse_step();
-      if (step == 0) continue;
+      const std::optional<ColumnPrecision::Coarse> coarse = precision_[i].coarse();
+      if (!coarse) continue;
+      const std::string apart = coarse->apart ? format_real(to_real(*coarse->apart)) : "";
       data_.warnings.push_back(
           csv_.name() + ": column " + in_quotes(data_.names[i]) +
-          ": values so large beside their differences are rounded to multiples of " +
-          format_real(to_real(step)) + "; subtract the column's least value before");
+          ": values so large beside their " + "differences are rounded to multiples of " +
+          format_real(to_real(coarse->step)) + "; subtract the column's least value before" +
+          (apart.empty() ? "" : ", and leave cells empty if their " + apart + " means missing"));
     }
   }
 

@@ -18,10 +18,20 @@ struct Spread {
         most(features, -std::numeric_limits<double>::infinity()),
         mean(features),
         deviation(features) {}
+  bool varies(std::size_t r) const { return least[r] < most[r]; }
   std::vector<double> least, most, mean, deviation;
 };
 
-// Every present value of the samples that count.
+// Of the samples that count: neither universum nor refused.
+std::vector<std::size_t> ordinary_rows(const Dataset& data) {
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < data.samples(); ++i) {
+    if (data.rows[i].kind != SampleKind::universum && data.is_usable(i)) rows.push_back(i);
+  }
+  return rows;
+}
+
+// Every present value of these rows.
 template <typename Visit>
 void for_each_value(const Dataset& data, const std::vector<std::size_t>& rows, Visit visit) {
   for (const std::size_t i : rows) {
@@ -32,11 +42,7 @@ void for_each_value(const Dataset& data, const std::vector<std::size_t>& rows, V
   }
 }
 
-Spread find_spread(const Dataset& data) {
-  std::vector<std::size_t> rows;
-  for (std::size_t i = 0; i < data.samples(); ++i) {
-    if (data.rows[i].kind != SampleKind::universum && data.is_usable(i)) rows.push_back(i);
-  }
+Spread find_spread(const Dataset& data, const std::vector<std::size_t>& rows) {
   Spread spread(data.features());
   std::vector<double> present(data.features());
   for_each_value(data, rows, [&](std::size_t r, double value) {
@@ -79,9 +85,9 @@ void add_scale(const Dataset& data, const Spread& spread, std::size_t r, bool mi
 Scale find_scale(const Dataset& data, Scaling scaling) {
   Scale scale;
   if (scaling == Scaling::none) return scale;
-  const Spread spread = find_spread(data);
+  const Spread spread = find_spread(data, ordinary_rows(data));
   for (std::size_t r = 0; r < data.features(); ++r) {
-    if (!(spread.least[r] < spread.most[r])) {  // constant, or no value at all
+    if (!spread.varies(r)) {  // constant, or no value at all
       scale.offset.push_back(std::isfinite(spread.least[r]) ? to_real(spread.least[r]) : Real(0));
       scale.gain.push_back(0);
       continue;
@@ -89,6 +95,22 @@ Scale find_scale(const Dataset& data, Scaling scaling) {
     add_scale(data, spread, r, scaling == Scaling::minmax, &scale);
   }
   return scale;
+}
+
+std::vector<std::size_t> features_that_vary_too_late(const Dataset& data, std::uint32_t learn,
+                                                     std::uint32_t rescale_every) {
+  std::vector<std::size_t> rows = ordinary_rows(data);
+  if (rows.size() < learn) return {};
+  const Spread all = find_spread(data, rows);
+  const std::size_t again = rescale_every == 0 ? 0 : data.samples() / rescale_every * rescale_every;
+  const auto later = std::lower_bound(rows.begin() + learn, rows.end(), again);
+  rows.erase(later, rows.end());
+  const Spread learned = find_spread(data, rows);
+  std::vector<std::size_t> features;
+  for (std::size_t r = 0; r < data.features(); ++r) {
+    if (all.varies(r) && !learned.varies(r)) features.push_back(r);
+  }
+  return features;
 }
 
 }  // namespace whittle::cli

@@ -2,6 +2,8 @@
 #ifndef WHITTLE_TOOLS_CLI_SCALING_H_
 #define WHITTLE_TOOLS_CLI_SCALING_H_
 
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "tools/cli/dataset.h"
@@ -20,6 +22,12 @@ struct Scale {
 // gain 0. Throws Error: a spread too small or too large for the core's precision, naming the
 // column.
 Scale find_scale(const Dataset& data, Scaling scaling);
+
+// Where the scale is learned from the first `learn` such samples, and again every `rescale_every`
+// rows (0: never): the features that vary in the file, but not as far as the scale was last learned
+// from. They have gain 0. None if there are fewer than `learn` samples.
+std::vector<std::size_t> features_that_vary_too_late(const Dataset& data, std::uint32_t learn,
+                                                     std::uint32_t rescale_every);
 
 }  // namespace whittle::cli
 

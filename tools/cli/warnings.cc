@@ -2,19 +2,33 @@
 
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include "tools/cli/parameters.h"
+#include "tools/cli/scaling.h"
 #include "tools/cli/text.h"
 
 namespace whittle::cli {
 namespace {
 
 void warn_of_scale(const Plan& plan, const Result& result, const Console& console) {
-  const std::uint64_t ordinary = result.samples.labelled + result.samples.unlabelled;
   const std::uint32_t learn = plan.config.memory.learn;
-  if (ordinary >= learn) return;
-  warn(console, "--param learn=" + std::to_string(learn) + ": there were only " +
-                    counted(ordinary, "sample") + " that are not universum; nothing is scaled");
+  if (learn == 0) return;
+  const std::uint64_t ordinary = result.samples.labelled + result.samples.unlabelled;
+  const std::string parameter = "--param learn=" + std::to_string(learn) + ": ";
+  if (ordinary < learn) {
+    warn(console, parameter + "there were only " + counted(ordinary, "sample") +
+                      " that are not universum; nothing is scaled");
+    return;
+  }
+  std::vector<std::string> names;
+  for (const std::size_t r : features_that_vary_too_late(plan.data, learn, plan.rescale_every)) {
+    names.push_back(in_quotes(plan.data.names[r]));
+  }
+  if (names.empty()) return;
+  warn(console, parameter + counted(names.size(), "column") +
+                    " with one value only where the scale is learned, though not later: " +
+                    listed(names, 5) + "; all are taken for constant, so learn from more samples");
 }
 
 // Whether info has a boolean of this name and value.
