@@ -34,8 +34,8 @@ function(whittle_glob_sources variable)
   set(${variable} ${found} PARENT_SCOPE)
 endfunction()
 
-# Half of the time of most files goes into a few headers. A preset without WHITTLE_PRECOMPILED_HEADERS
-# (host-asan, host-clang) finds an include that is missing.
+# Half of the time of most files goes into a few headers. tools/checks/tidy and the preset host-clang
+# are without, and find an include that is missing.
 function(whittle_precompile_headers target)
   if(WHITTLE_PRECOMPILED_HEADERS)
     list(TRANSFORM ARGN PREPEND "$<$<COMPILE_LANGUAGE:CXX>:<")
