@@ -22,13 +22,11 @@ constexpr Speed kSpeeds[] = {{9600, B9600},       {19200, B19200},    {38400, B3
 #endif
 };
 
-speed_t speed_code(const std::string& device, unsigned baud) {
-  std::string known;
+const Speed* find_speed(unsigned baud) {
   for (const Speed& speed : kSpeeds) {
-    if (speed.baud == baud) return speed.code;
-    known += (known.empty() ? "" : ", ") + std::to_string(speed.baud);
+    if (speed.baud == baud) return &speed;
   }
-  throw LineError(device + ": no speed of " + std::to_string(baud) + " baud; there are " + known);
+  return nullptr;
 }
 
 void make_raw(int fd, const std::string& device, unsigned baud) {
@@ -40,22 +38,23 @@ void make_raw(int fd, const std::string& device, unsigned baud) {
   settings.c_cc[VMIN] = 0;
   settings.c_cc[VTIME] = 0;
   if (baud != 0) {
-    const speed_t code = speed_code(device, baud);
-    ::cfsetispeed(&settings, code);
-    ::cfsetospeed(&settings, code);
+    const Speed* const speed = find_speed(baud);
+    if (speed == nullptr) throw LineError(device + ": " + refusal_of_speed(baud));
+    ::cfsetispeed(&settings, speed->code);
+    ::cfsetospeed(&settings, speed->code);
   }
   if (::tcsetattr(fd, TCSANOW, &settings) != 0) throw_errno(device + ": cannot be set up");
 }
 
 }  // namespace
 
-const std::vector<unsigned>& serial_speeds() {
-  static const std::vector<unsigned> speeds = [] {
-    std::vector<unsigned> all;
-    for (const Speed& speed : kSpeeds) all.push_back(speed.baud);
-    return all;
-  }();
-  return speeds;
+std::string refusal_of_speed(unsigned baud) {
+  if (find_speed(baud) != nullptr) return "";
+  std::string known;
+  for (const Speed& speed : kSpeeds) {
+    known += (known.empty() ? "" : ", ") + std::to_string(speed.baud);
+  }
+  return "no speed of " + std::to_string(baud) + " baud; there are " + known;
 }
 
 std::unique_ptr<FdStream> open_serial(const std::string& device, unsigned baud) {

@@ -5,19 +5,19 @@
 #include <memory>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "ports/posix/fd_stream.h"
 #include "ports/posix/unique_fd.h"
 
 namespace whittle::posix {
 
-// The speeds that a serial device can be opened with, in baud, ascending.
-const std::vector<unsigned>& serial_speeds();
+// Why a serial device cannot be opened with so many baud, listing the speeds there are; empty if it
+// can.
+std::string refusal_of_speed(unsigned baud);
 
 // Opens a serial device (or the device of a pseudo-terminal) as a raw line of 8 bits, no parity,
 // one stop bit, no flow control; `baud` 0 leaves the speed as it is. What has come in before is
-// thrown away. Throws LineError, listing the speeds there are if it is not one.
+// thrown away. Throws LineError.
 std::unique_ptr<FdStream> open_serial(const std::string& device, unsigned baud);
 
 // A new pseudo-terminal: this side's descriptor and the device the other side opens. The device's

@@ -1,6 +1,5 @@
 #include "tools/cli/address.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -9,7 +8,6 @@
 #include <limits>
 #include <ostream>
 #include <string_view>
-#include <vector>
 
 #include "ports/posix/child_process.h"
 #include "ports/posix/serial.h"
@@ -47,14 +45,9 @@ void set_serial(const std::string& text, Address* address) {
   const std::string baud = address->place.substr(at + 1);
   const auto number = parse_whole(baud, std::numeric_limits<unsigned>::max());
   if (!number || *number == 0) refuse(text, in_quotes(baud) + " is not a number of baud");
-  const std::vector<unsigned>& speeds = posix::serial_speeds();
-  if (std::find(speeds.begin(), speeds.end(), *number) == speeds.end()) {
-    std::vector<std::string> names;
-    names.reserve(speeds.size());
-    for (const unsigned speed : speeds) names.push_back(std::to_string(speed));
-    refuse(text, "no speed of " + baud + " baud; there are " + listed(names, names.size()));
-  }
   address->baud = static_cast<unsigned>(*number);
+  const std::string refusal = posix::refusal_of_speed(address->baud);
+  if (!refusal.empty()) refuse(text, refusal);
   address->place.resize(at);
 }
 
