@@ -206,7 +206,7 @@ class Results {
   // Throws before the work begins if they cannot be written, or are files that are read.
   Results(const std::vector<NamedFile>& inputs, const NamedFile& page, const std::string& folder) {
     std::vector<NamedFile> outputs = {page, {"--csv", folder}};
-    const std::vector<std::string>& names = simulate::csv_names();
+    const std::vector<std::string> names = simulate::csv_names();
     for (const std::string& name : names) {
       if (folder.empty()) break;
       outputs.push_back({"--csv", path_in(folder, name)});

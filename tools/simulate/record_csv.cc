@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <string_view>
 
 namespace whittle::simulate {
 namespace {
@@ -10,9 +11,9 @@ namespace {
 // One row after the other; a cell that is NaN stays empty.
 class Csv {
  public:
-  Csv& operator<<(const std::string& cell) {
+  Csv& operator<<(std::string_view cell) {
     start_cell();
-    if (cell.find_first_of(",\"\r\n") == std::string::npos) {
+    if (cell.find_first_of(",\"\r\n") == std::string_view::npos) {
       text_ += cell;
       return *this;
     }
@@ -24,7 +25,6 @@ class Csv {
     text_ += '"';
     return *this;
   }
-  Csv& operator<<(const char* cell) { return *this << std::string(cell); }
   Csv& operator<<(double cell) {
     start_cell();
     if (std::isnan(cell)) return *this;
@@ -56,6 +56,14 @@ void row(Csv& csv, const Cells&... cells) {
   csv.end_row();
 }
 
+// With a cell for each feature behind the others.
+template <typename Features, typename... Cells>
+void row_of_features(Csv& csv, const Features& features, const Cells&... cells) {
+  (csv << ... << cells);
+  for (const auto& feature : features) csv << feature;
+  csv.end_row();
+}
+
 std::string series_csv(const Record& record) {
   Csv csv;
   row(csv, "selector", "policy", "sample", "accuracy", "sensed", "bytes", "joules", "cost",
@@ -72,20 +80,19 @@ std::string series_csv(const Record& record) {
 std::string by_feature_csv(const Record& record,
                            std::vector<std::vector<double>> RunRecord::*series) {
   Csv csv;
-  csv << "selector"
-      << "policy"
-      << "sample";
-  for (const std::string& name : record.features) csv << name;
-  csv.end_row();
+  row_of_features(csv, record.features, "selector", "policy", "sample");
   for (const RunRecord& run : record.runs) {
     for (std::size_t i = 0; i < record.checkpoints.size(); ++i) {
-      csv << run.selector << run.policy << std::uint64_t{record.checkpoints[i]};
-      for (const double value : (run.*series)[i]) csv << value;
-      csv.end_row();
+      row_of_features(csv, (run.*series)[i], run.selector, run.policy,
+                      std::uint64_t{record.checkpoints[i]});
     }
   }
   return csv.text();
 }
+
+std::string ranks_csv(const Record& record) { return by_feature_csv(record, &RunRecord::ranks); }
+
+std::string masks_csv(const Record& record) { return by_feature_csv(record, &RunRecord::masks); }
 
 std::string features_csv(const Record& record) {
   Csv csv;
@@ -134,6 +141,22 @@ std::string alarms_csv(const Record& record) {
   return csv.text();
 }
 
+struct Writer {
+  const char* name;
+  const char* content;
+  std::string (*write)(const Record& record);
+};
+
+constexpr Writer kWriters[] = {
+    {"summary.csv", "one row per run", summary_csv},
+    {"series.csv", "accuracy, features sensed, bytes and energy over time", series_csv},
+    {"ranks.csv", "rank of every feature over time, mean over the nodes", ranks_csv},
+    {"masks.csv", "share of the samples that have a feature, over time", masks_csv},
+    {"features.csv", "scores and what is kept, in the end", features_csv},
+    {"nodes.csv", "nodes and their lines", nodes_csv},
+    {"alarms.csv", "alarms of drift", alarms_csv},
+};
+
 }  // namespace
 
 std::string summary_csv(const Record& record) {
@@ -150,26 +173,18 @@ std::string summary_csv(const Record& record) {
   return csv.text();
 }
 
-const std::vector<std::string>& csv_names() {
-  static const std::vector<std::string> names = {"summary.csv", "series.csv",   "ranks.csv",
-                                                 "masks.csv",   "features.csv", "nodes.csv",
-                                                 "alarms.csv"};
+std::vector<std::string> csv_names() {
+  std::vector<std::string> names;
+  for (const Writer& writer : kWriters) names.emplace_back(writer.name);
   return names;
 }
 
 std::vector<CsvFile> csv_files(const Record& record) {
-  const std::vector<std::string>& names = csv_names();
-  return {
-      {names[0], "one row per run", summary_csv(record)},
-      {names[1], "accuracy, features sensed, bytes and energy over time", series_csv(record)},
-      {names[2], "rank of every feature over time, mean over the nodes",
-       by_feature_csv(record, &RunRecord::ranks)},
-      {names[3], "share of the samples that have a feature, over time",
-       by_feature_csv(record, &RunRecord::masks)},
-      {names[4], "scores and what is kept, in the end", features_csv(record)},
-      {names[5], "nodes and their lines", nodes_csv(record)},
-      {names[6], "alarms of drift", alarms_csv(record)},
-  };
+  std::vector<CsvFile> files;
+  for (const Writer& writer : kWriters) {
+    files.push_back({writer.name, writer.content, writer.write(record)});
+  }
+  return files;
 }
 
 }  // namespace whittle::simulate

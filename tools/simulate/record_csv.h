@@ -20,7 +20,7 @@ struct CsvFile {
 // per feature; features: per run and feature; nodes: per run and node; alarms: per alarm.
 std::vector<CsvFile> csv_files(const Record& record);
 // Their names, before there is a record.
-const std::vector<std::string>& csv_names();
+std::vector<std::string> csv_names();
 // The first of them.
 std::string summary_csv(const Record& record);
 
