@@ -81,23 +81,25 @@ NodeEnd::NodeEnd(std::string address, std::string firmware, const Console& conso
       console_(console),
       stays_(!outlives_line(address_)) {
   if (stays_) {
-    line_ = open_address(address_, firmware_, console_.err);
-    pace_.opened(posix::ReopeningPace::Clock::now());
+    open_now();
   } else {
     note(console_, "opens " + address_ + " when a sender comes, and closes it when it goes");
   }
 }
 
 void NodeEnd::open() {
-  const auto now = posix::ReopeningPace::Clock::now();
-  if (line_ || now < pace_.next_try()) return;
+  if (line_ || posix::ReopeningPace::Clock::now() < pace_.next_try()) return;
   try {
-    line_ = open_address(address_, firmware_, console_.err);
-    pace_.opened(now);
+    open_now();
   } catch (const posix::LineError& error) {
     pace_.cannot_open(posix::ReopeningPace::Clock::now());
     note_once(std::string(error.what()) + "; it is tried again while a sender is there");
   }
+}
+
+void NodeEnd::open_now() {
+  line_ = open_address(address_, firmware_, console_.err);
+  pace_.opened(posix::ReopeningPace::Clock::now());
 }
 
 void NodeEnd::release() {

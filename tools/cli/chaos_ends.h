@@ -52,6 +52,7 @@ class NodeEnd {
   void write(const std::vector<std::uint8_t>& bytes);
 
  private:
+  void open_now();
   void broke();
   void note_once(const std::string& text);
 
