@@ -4,6 +4,7 @@
 #include <limits>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "tools/cli/error.h"
 #include "tools/cli/number.h"
@@ -97,14 +98,9 @@ Real number_after(const std::string& text, std::size_t sign, Real above, const c
   return value;
 }
 
-}  // namespace
-
-Policy parse_policy(const std::string& text, std::uint32_t keep,
-                    const std::vector<std::string>& assignments) {
-  Policy policy;
+// `policy` has what all have in common.
+Policy parse_policy(const std::string& text, Policy policy) {
   policy.name = text;
-  policy.pruning.top = keep;
-  assign_all(assignments, &policy.pruning);
   const std::size_t sign = text.find('=');
   const std::string name = text.substr(0, sign);
   if (sign != std::string::npos && name == "threshold") {
@@ -128,6 +124,31 @@ Policy parse_policy(const std::string& text, std::uint32_t keep,
   else if (text != "top")
     throw UsageError("--policy " + in_quotes(text) + ": there are " + kPolicyHelp);
   return policy;
+}
+
+bool same(const Policy& a, const Policy& b) {
+  return a.kind == b.kind && a.pruning.rule == b.pruning.rule &&
+         a.pruning.threshold == b.pruning.threshold && a.pruning.budget == b.pruning.budget;
+}
+
+}  // namespace
+
+std::vector<Policy> parse_policies(const std::vector<std::string>& texts, std::uint32_t keep,
+                                   const std::vector<std::string>& assignments) {
+  Policy common;
+  common.pruning.top = keep;
+  assign_all(assignments, &common.pruning);
+  std::vector<Policy> policies;
+  for (const std::string& text : texts) {
+    Policy policy = parse_policy(text, common);
+    for (const Policy& other : policies) {
+      if (!same(policy, other)) continue;
+      throw UsageError("--policy " + in_quotes(text) + ": given twice" +
+                       (text == other.name ? "" : ", first as " + in_quotes(other.name)));
+    }
+    policies.push_back(std::move(policy));
+  }
+  return policies;
 }
 
 std::string describe_pruning() {

@@ -14,9 +14,11 @@ inline constexpr char kPolicyHelp[] =
     "all, random, once, top, decision, threshold=SCORE or budget=COST";
 
 // `keep`: features that random, once and top keep, 0: half of them. `assignments`: "name=value" of
-// what the pruner does with every rule. Throws UsageError, saying what there is.
-simulate::Policy parse_policy(const std::string& text, std::uint32_t keep,
-                              const std::vector<std::string>& assignments);
+// what the pruner does with every rule. Throws UsageError: one is none, saying what there is; two
+// are the same, however they are written.
+std::vector<simulate::Policy> parse_policies(const std::vector<std::string>& texts,
+                                             std::uint32_t keep,
+                                             const std::vector<std::string>& assignments);
 
 // "warm_up (samples sensed whole at the start): default 256", one a line.
 std::string describe_pruning();

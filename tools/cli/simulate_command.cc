@@ -29,6 +29,7 @@ using simulate::DriftKind;
 using simulate::EnergyModel;
 using simulate::Fleet;
 using simulate::Policy;
+using simulate::PolicyKind;
 using simulate::Readings;
 using simulate::Record;
 
@@ -72,7 +73,7 @@ simulate::Drift parse_drift(const std::string& text) {
   return {kind, static_cast<std::size_t>(sample)};
 }
 
-void set_energy(const std::string& part, EnergyModel* model) {
+void set_energy(const std::string& part, EnergyModel* model, std::set<std::string>* given) {
   const std::size_t sign = part.find('=');
   const std::string name = part.substr(0, sign);
   const auto number =
@@ -88,6 +89,7 @@ void set_energy(const std::string& part, EnergyModel* model) {
     model->byte_up = model->byte_down = *number;
   else
     throw UsageError("--energy " + in_quotes(name) + ": there are sample, feature, byte");
+  if (!given->insert(name).second) throw UsageError("--energy " + name + ": given twice");
 }
 
 EnergyModel parse_energy(const std::string& text) {
@@ -101,32 +103,29 @@ EnergyModel parse_energy(const std::string& text) {
   EnergyModel model;
   model.name = "given";
   model.source = "the command line";
+  std::set<std::string> given;
   for (std::size_t from = 0; from <= text.size();) {
     const std::size_t comma = std::min(text.find(',', from), text.size());
-    set_energy(text.substr(from, comma - from), &model);
+    set_energy(text.substr(from, comma - from), &model, &given);
     from = comma + 1;
   }
   return model;
 }
 
-void check_different(const char* option, const std::vector<std::string>& texts) {
-  std::set<std::string> given;
-  for (const std::string& text : texts) {
-    if (!given.insert(text).second) {
-      throw UsageError(std::string(option) + " " + in_quotes(text) + ": given twice");
-    }
-  }
-}
-
 std::vector<Contender> contenders_of(const SimulateOptions& options) {
+  const std::vector<Policy> policies =
+      parse_policies(options.policies, options.keep, options.pruning);
   std::vector<Contender> contenders;
-  std::set<std::string> chance;  // what does not depend on the selector is simulated once
+  std::set<std::string> given;
   for (const std::string& selector : options.selectors) {
-    for (const std::string& text : options.policies) {
-      const Policy policy = parse_policy(text, options.keep, options.pruning);
-      const bool alike = text == "all" || text == "random";
-      if (alike && !chance.insert(text).second) continue;
-      contenders.push_back({&find_selector(selector), policy});
+    const SelectorType& type = find_selector(selector);
+    if (!given.insert(type.id).second) {
+      throw UsageError("--selector " + in_quotes(selector) + ": given twice");
+    }
+    for (const Policy& policy : policies) {
+      const bool alike = policy.kind == PolicyKind::all || policy.kind == PolicyKind::random;
+      if (alike && given.size() > 1) continue;  // does not depend on the selector
+      contenders.push_back({&type, policy});
     }
   }
   return contenders;
@@ -251,8 +250,6 @@ void simulate_command(const SimulateOptions& options, const Console& console) {
   Fleet fleet = options.fleet;
   fleet.drift = parse_drift(options.drift);
   fleet.energy = parse_energy(options.energy);
-  check_different("--selector", options.selectors);
-  check_different("--policy", options.policies);
   const std::vector<Contender> contenders = contenders_of(options);
   check_inputs({{"FILE.csv", options.file}, {"--costs", options.costs}});
   const Results results({{"FILE.csv", options.file}, {"--costs", options.costs}},
