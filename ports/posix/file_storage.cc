@@ -29,8 +29,13 @@ UniqueFd open_slot(const std::string& path) {
 
 }  // namespace
 
+std::string slot_path(const std::string& path, unsigned slot) {
+  return path + '.' + std::to_string(slot);
+}
+
 FileStorage::FileStorage(const std::string& path, std::size_t slot_bytes)
-    : slot_bytes_(slot_bytes), slots_{open_slot(path + ".0"), open_slot(path + ".1")} {}
+    : slot_bytes_(slot_bytes),
+      slots_{open_slot(slot_path(path, 0)), open_slot(slot_path(path, 1))} {}
 
 // Past its end a file reads as erased; the header, which is written last, has to be.
 Status FileStorage::erase(unsigned slot, std::size_t /*bytes*/) {

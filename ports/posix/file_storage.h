@@ -20,6 +20,8 @@ class StorageError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+std::string slot_path(const std::string& path, unsigned slot);
+
 class FileStorage final : public Storage {
  public:
   // Opens the files, or makes them. Throws StorageError: cannot be opened, used by another process.

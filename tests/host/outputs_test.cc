@@ -101,6 +101,25 @@ TEST(Outputs, AreNotTheFilesOfTheStandardStreams) {
   EXPECT_EQ(content_of(page), "");
 }
 
+// Nor are the files of a node's snapshots.
+TEST(Outputs, OfANodeAreNotItsStandardOutputNorEachOther) {
+  const TempFolder folder;
+  const std::string state = folder / "state";
+  const std::string command = "timeout 20 " WHITTLE_PROGRAM " node --listen tcp:0 --state " +
+                              state + " >" + state + ".1 2>" + (folder / "err");
+  EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 2);
+  EXPECT_NE(
+      content_of(folder / "err").find("--state " + state + ".1: the same file as standard output:"),
+      std::string::npos)
+      << content_of(folder / "err");
+  EXPECT_EQ(folder.files(), 2U);
+  put(state + ".1", "kept");
+  fs::create_symlink("state.1", state + ".0");
+  expect_refused(run_whittle({"node", "--listen", "tcp:0", "--state", state}), 2,
+                 {"--state " + state + ".1: the same file as --state " + state + ".0:"});
+  EXPECT_EQ(content_of(state + ".1"), "kept");
+}
+
 TEST(Outputs, AreOneFileEach) {
   const TempFolder folder;
   put(folder / "data.csv", readings_csv(40));

@@ -15,6 +15,7 @@
 #include "ports/posix/serial.h"
 #include "ports/posix/tcp.h"
 #include "tools/cli/listen.h"
+#include "tools/cli/outputs.h"
 #include "tools/cli/selectors.h"
 #include "tools/cli/signals.h"
 #include "whittle/base/arena.h"
@@ -80,6 +81,10 @@ void restore(State& state, Node& node, const Console& console) {
 
 void node_command(const NodeOptions& options, const Console& console) {
   const ListenAddress address = parse_listen(options.listen);
+  if (!options.state.empty()) {
+    check_different_files({}, {{"--state", posix::slot_path(options.state, 0)},
+                               {"--state", posix::slot_path(options.state, 1)}});
+  }
   const std::size_t bytes = options.arena_bytes + kArenaAlignment;
   const std::unique_ptr<unsigned char[]> buffer(new unsigned char[bytes]);
   const SignalGuard guard;
