@@ -9,7 +9,8 @@
 namespace whittle::cli {
 
 // Warns if the scale was to be learned from more samples than there were, or from samples in which
-// a feature did not vary yet, if the solver had not converged when max_iter ended it, and if clusters collapsed.
+// a feature did not vary yet, if the solver had not converged when max_iter ended it, and if
+// clusters collapsed.
 void warn_of_result(const Plan& plan, const Result& result, const Console& console);
 
 }  // namespace whittle::cli
