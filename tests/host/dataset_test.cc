@@ -10,6 +10,7 @@
 
 #include "tests/host/cli_harness.h"
 #include "tools/cli/error.h"
+#include "tools/cli/number.h"
 
 namespace whittle::cli {
 namespace {
@@ -60,7 +61,7 @@ TEST(Dataset, WithoutALabelColumnNothingIsLabelled) {
   const Dataset data = read("x,y\n1,2\n");
   EXPECT_EQ(data.features(), 2U);
   EXPECT_EQ(data.rows[0].kind, SampleKind::unlabelled);
-  EXPECT_FALSE(data.label_field.has_value());
+  EXPECT_EQ(data.fields, (std::vector<std::size_t>{0, 1}));
 }
 
 TEST(Dataset, TakesTheLabelColumnAskedFor) {
@@ -108,6 +109,19 @@ TEST(Dataset, KnowsWhichRowsTheCoreTakes) {
   EXPECT_EQ(data.first_infinite(1), 1U);
   EXPECT_FALSE(data.is_usable(2));
   EXPECT_FALSE(data.is_usable(3));
+}
+
+TEST(Dataset, SaysWhyARowIsNotTaken) {
+  const Dataset data = read("x,label,y\n1,a,-inf\n, ,\n1,,1e999\n1e999,,2\n");
+  EXPECT_EQ(data.not_taken(0, "refused", "other"),
+            "f.csv:2:3: column 'y': refused: infinite value");
+  EXPECT_EQ(data.not_taken(1, "refused", "other"), "f.csv:3: refused: other");
+  const std::string past = past_range<Real>("1e999");
+  EXPECT_EQ(data.not_taken(2, "refused", "other"), "f.csv:4:3: column 'y': refused: " + past);
+  EXPECT_EQ(data.not_taken(3, "refused", "other"), "f.csv:5:1: column 'x': refused: " + past);
+  EXPECT_EQ(data.too_large.size(), 2U);
+  const Dataset single = read("x\n1e39\n");
+  EXPECT_EQ(single.is_usable(0), sizeof(Real) > sizeof(float));
 }
 
 TEST(Dataset, ManyColumns) {

@@ -11,6 +11,7 @@
 #include "tests/shared/feature_ranker_digits.h"
 #include "tools/cli/error.h"
 #include "tools/cli/local_ranker.h"
+#include "tools/cli/number.h"
 #include "tools/cli/remote_ranker.h"
 #include "tools/cli/selectors.h"
 
@@ -153,14 +154,26 @@ TEST(Model, RowsThatCannotBeClassifiedAreNamedAndHaveNoClass) {
   const Outcome outcome =
       ask("x,y,label\n2,0,two\ninf,0,two\n,,two\n1,0,one\n", false, Format::json);
   EXPECT_EQ(outcome.err,
-            "whittle: warning: test.csv:3: row not classified: invalid_argument: infinite value: "
-            "feature: 0\n"
+            "whittle: warning: test.csv:3:1: column 'x': row not classified: infinite value\n"
             "whittle: warning: test.csv:4: row not classified: invalid_argument: no value of a "
             "selected feature is present\n");
   const auto said = nlohmann::json::parse(outcome.out)["predictions"];
   EXPECT_EQ(said["labelled"], 2);
   EXPECT_EQ(said["accuracy"], 1);
   EXPECT_TRUE(said["classes"][1].is_null());
+}
+
+TEST(Model, CellsThatAreTooLargeAreNamedAsTheFileHasThem) {
+  // Columns in another order than those learned from, one of them of no feature.
+  const Outcome outcome =
+      ask("label,y,z,x\ntwo,1e999,-1e999,2\none,0,1e999,1\n,0,0,-1e999\n", false, Format::csv);
+  const std::string before = "whittle: warning: test.csv:";
+  EXPECT_NE(
+      outcome.err.find(
+          before + "2:2: column 'y': row not classified: " + past_range<Real>("1e999") + '\n' +
+          before + "4:4: column 'x': row not classified: " + past_range<Real>("-1e999") + '\n'),
+      std::string::npos)
+      << outcome.err;
 }
 
 TEST(Model, ClassesThatWereNotLearnedCountAsWrong) {

@@ -36,6 +36,17 @@ TEST(ParseNumber, SaturatesBeyondTheRange) {
   EXPECT_EQ(parse_number("1e400"), std::numeric_limits<double>::infinity());
   EXPECT_EQ(parse_number("-1e400"), -std::numeric_limits<double>::infinity());
   EXPECT_EQ(parse_number("1e-400"), 0.0);
+  EXPECT_EQ(parse_number("1e99999"), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(parse_number("-1E+99999"), -std::numeric_limits<double>::infinity());
+  EXPECT_EQ(parse_number("-1e-99999"), 0.0);
+}
+
+TEST(PastRange, IsToldFromInfinityAndNamesThePrecision) {
+  for (const char* text : {"inf", "-Infinity", " INF "}) EXPECT_TRUE(is_written_infinite(text));
+  for (const char* text : {"1e39", "-1e999"}) EXPECT_FALSE(is_written_infinite(text));
+  EXPECT_EQ(past_range<float>("1e39"), "'1e39' is past what single precision holds (about 3.4e38)");
+  EXPECT_EQ(past_range<double>("-1e309"),
+            "'-1e309' is past what double precision holds (about 1.8e308)");
 }
 
 TEST(ParseWhole, TakesDigitsUpToTheLimit) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tests/host/cli_harness.h"
+#include "tools/cli/number.h"
 #include "whittle/base/real.h"
 #include "whittle/select/all_selectors.h"
 
@@ -130,11 +131,18 @@ TEST(RankCommand, RefusedSamplesAreCountedAndNamed) {
   EXPECT_NE(outcome.err.find("warning: <stdin>:3: sample refused: invalid_argument: every value"),
             std::string::npos)
       << outcome.err;
-  EXPECT_NE(outcome.err.find("warning: <stdin>:4:2: column 'y': sample refused: invalid_argument"),
+  EXPECT_NE(outcome.err.find("warning: <stdin>:4:2: column 'y': sample refused: infinite value\n"),
             std::string::npos)
       << outcome.err;
   EXPECT_NE(outcome.err.find("warning: <stdin>:6:1: column 'x'"), std::string::npos);
   EXPECT_NE(outcome.err.find("4 samples refused in all"), std::string::npos);
+}
+
+TEST(RankCommand, NumbersPastTheRangeAreNotCalledInfinite) {
+  const std::string past = cli::past_range<Real>("-1e999") + '\n';
+  const Outcome outcome = run_whittle({"rank", "-", "-s", "variance"}, "x,y\n1,2\n4,-1e999\n5,6\n");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.err, "whittle: warning: <stdin>:3:2: column 'y': sample refused: " + past);
 }
 
 nlohmann::json features(const std::string& csv, std::vector<std::string> options) {

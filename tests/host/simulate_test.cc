@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tests/host/simulation_harness.h"
+#include "tools/cli/number.h"
 #include "tools/client/reading_receiver.h"
 #include "tools/simulate/energy.h"
 #include "tools/simulate/label_draw.h"
@@ -301,6 +302,20 @@ TEST(Simulate, MoreFeaturesThanAReadingHoldsAreRefused) {
   const Outcome outcome = run_whittle({"simulate", "-", "--nodes", "1"}, csv + row + row + '\n');
   EXPECT_EQ(outcome.code, 1);
   EXPECT_NE(outcome.err.find("WHITTLE_MAX_PAYLOAD"), std::string::npos) << outcome.err;
+}
+
+TEST(Simulate, RowsLeftOutAreNamedAndCounted) {
+  const Outcome outcome =
+      run_whittle(with(kSmall, {"--policy", "random"}),
+                  readings_csv(400) +
+                      "1,2,3,4,5,6,on\n,,,,,,on\n1,2,inf,4,5,6,\n1,1e999,3,4,5,6,\n,,,,,,off\n");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const std::string before = "whittle: warning: <stdin>:40";
+  const std::string start = before + "3: row left out: no value\n" + before +
+                            "4:3: column 'c': row left out: infinite value\n" + before +
+                            "5:2: column 'b': row left out: " + cli::past_range<Real>("1e999") +
+                            "\nwhittle: warning: 4 rows left out in all\n";
+  EXPECT_EQ(outcome.err.substr(0, start.size()), start);
 }
 
 TEST(Simulate, EnergyIsThatOfItsParts) {

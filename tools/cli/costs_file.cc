@@ -111,12 +111,16 @@ class CostsReader {
     const std::optional<double> value = parse_number(field.text);
     constexpr auto kLargest =
         static_cast<double>(std::numeric_limits<float>::max());  // they are sent as floats
-    if (!value || !(*value >= 0) || *value > kLargest) {
+    const std::string name = std::string(kNames[column]) + " ";
+    if (!value || !(*value >= 0)) {
       fail(field.line, at_[column],
-           std::string(kNames[column]) + " " + in_quotes(field.text) +
+           name + in_quotes(field.text) +
                " is not a number from 0 on; leave the cell empty for the default");
     }
-    return value;
+    if (*value <= kLargest) return value;
+    fail(field.line, at_[column],
+         name + (is_written_infinite(field.text) ? in_quotes(field.text) + " is infinite"
+                                                 : past_range<float>(field.text)));
   }
 
   void take_group(const CsvRecord& record, std::size_t feature) {

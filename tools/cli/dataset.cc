@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tools/cli/number.h"
 #include "tools/cli/text.h"
 
 namespace whittle::cli {
@@ -37,8 +38,17 @@ std::string Dataset::where(std::size_t i) const {
 }
 
 std::string Dataset::where(std::size_t i, std::size_t feature) const {
-  const std::size_t field = label_field && *label_field <= feature ? feature + 1 : feature;
-  return where(i) + ":" + std::to_string(field + 1) + ": column " + in_quotes(names[feature]);
+  return where(i) + ":" + std::to_string(fields[feature] + 1) + ": column " +
+         in_quotes(names[feature]);
+}
+
+std::string Dataset::not_taken(std::size_t i, const std::string& what,
+                               const std::string& reason) const {
+  const std::size_t feature = first_infinite(i);
+  if (feature == features()) return where(i) + ": " + what + ": " + reason;
+  const auto found = too_large.find({i, feature});
+  return where(i, feature) + ": " + what + ": " +
+         (found == too_large.end() ? "infinite value" : past_range<Real>(found->second));
 }
 
 }  // namespace whittle::cli

@@ -10,8 +10,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <istream>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tools/cli/console.h"
@@ -47,14 +49,19 @@ class Dataset {
   // "file:line:column: column 'name'" of one cell, or "file:line" of a row.
   std::string where(std::size_t i, std::size_t feature) const;
   std::string where(std::size_t i) const;
+  // Says of a row that is not usable what became of it ("sample refused"), where, and why: the
+  // value that is infinite, or else `reason`.
+  std::string not_taken(std::size_t i, const std::string& what, const std::string& reason) const;
 
   std::string file;
   std::vector<std::string> names;    // of the features
   std::vector<std::string> classes;  // names of class 0, 1, ...
   std::vector<Row> rows;
-  std::vector<Real> values;                // samples() x features(), row by row
-  std::optional<std::size_t> label_field;  // position of the label column
-  std::vector<std::string> warnings;       // what a reader of results should know of the file
+  std::vector<std::size_t> fields;  // by feature: the position of its column
+  std::vector<Real> values;         // samples() x features(), row by row
+  // By row and feature: the text of the numbers that are infinite only because they are too large.
+  std::map<std::pair<std::size_t, std::size_t>, std::string> too_large;
+  std::vector<std::string> warnings;  // what a reader of results should know of the file
 };
 
 // Reads all of `in`; `name` stands for it in messages. Throws Error, naming file, line and column

@@ -39,8 +39,9 @@ Result::Predictions predict_all(const Plan& plan, Model& model, const Console& c
       if (*predicted >= plan.data.classes.size()) throw Error("the model names an unknown class");
     } catch (const ModelRefusal& refusal) {
       if (!is_about_values(refusal.code())) throw Error(refusal.what());
-      const std::string text = test.data.where(i) + ": row not classified: " + refusal.what();
-      if (refused++ < kShown) warn(console, text);
+      if (refused++ < kShown) {
+        warn(console, test.data.not_taken(i, "row not classified", refusal.what()));
+      }
     }
     predictions.classes.push_back(predicted);
     count(test.rows[i], predicted, &predictions);

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "tools/cli/text.h"
+
 namespace whittle::cli {
 namespace {
 
@@ -14,6 +16,8 @@ std::string_view trim(std::string_view text) {
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
+
+constexpr double kDoubleInfinity = std::numeric_limits<double>::infinity();
 
 template <typename T>
 std::errc read(std::string_view text, T* value) {
@@ -32,10 +36,13 @@ std::optional<double> parse_number(std::string_view text) {
   const std::errc error = read(text, &value);
   if (error == std::errc()) return value;
   if (error != std::errc::result_out_of_range) return std::nullopt;
-  // from_chars does not say on which side of the range; a wider type does.
+  // from_chars does not say on which side of the range; a wider type does, or else the exponent.
   long double wide = 0;
   if (read(text, &wide) == std::errc()) return static_cast<double>(wide);
-  return std::nullopt;
+  if (text.find("e-") != std::string_view::npos || text.find("E-") != std::string_view::npos) {
+    return 0;
+  }
+  return text[0] == '-' ? -kDoubleInfinity : kDoubleInfinity;
 }
 
 std::optional<std::uint64_t> parse_whole(std::string_view text, std::uint64_t most) {
@@ -54,6 +61,20 @@ Real to_real(double value) {
     return std::signbit(value) ? -edge : edge;
   }
   return static_cast<Real>(value);
+}
+
+bool is_written_infinite(std::string_view text) {
+  return text.find_first_of("0123456789") == std::string_view::npos;
+}
+
+template <>
+std::string past_range<float>(std::string_view text) {
+  return in_quotes(text) + " is past what single precision holds (about 3.4e38)";
+}
+
+template <>
+std::string past_range<double>(std::string_view text) {
+  return in_quotes(text) + " is past what double precision holds (about 1.8e308)";
 }
 
 std::string format_real(Real value) {

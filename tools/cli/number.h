@@ -22,6 +22,14 @@ std::optional<std::uint64_t> parse_whole(std::string_view text, std::uint64_t mo
 // To the core's precision; what it cannot hold becomes an infinity.
 Real to_real(double value);
 
+// Whether the text of a number says infinity itself, rather than digits that are too many for us.
+bool is_written_infinite(std::string_view text);
+
+// "'1e39' is past what single precision holds (about 3.4e38)": what is wrong with a number in
+// digits that becomes an infinity as a T, float or double.
+template <typename T>
+std::string past_range(std::string_view text);
+
 // The shortest decimal that reads back as the same Real; "inf", "-inf", "nan".
 std::string format_real(Real value);
 

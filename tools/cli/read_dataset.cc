@@ -3,6 +3,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
@@ -133,10 +134,14 @@ class DatasetReader {
     header_line_ = record.line();
     for (const CsvField& field : record.fields) data_.names.push_back(field.text);
     find_label();
-    if (!data_.label_field) refuse_numbers_for_names();
+    if (!label_field_) refuse_numbers_for_names();
     refuse_equal_names(record);
-    if (data_.label_field) {
-      data_.names.erase(data_.names.begin() + static_cast<std::ptrdiff_t>(*data_.label_field));
+    data_.fields.resize(data_.names.size());
+    std::iota(data_.fields.begin(), data_.fields.end(), std::size_t{0});
+    if (label_field_) {
+      const auto label = static_cast<std::ptrdiff_t>(*label_field_);
+      data_.names.erase(data_.names.begin() + label);
+      data_.fields.erase(data_.fields.begin() + label);
     }
     if (data_.names.empty()) {
       throw Error(csv_.where(header_line_, 1) +
@@ -169,7 +174,7 @@ class DatasetReader {
       throw UsageError(csv_.name() + ":" + std::to_string(header_line_) + ": no column is called " +
                        in_quotes(label) + " (--label); the header has " + listed(columns, 10));
     }
-    data_.label_field = static_cast<std::size_t>(found - data_.names.begin());
+    label_field_ = static_cast<std::size_t>(found - data_.names.begin());
   }
 
   // The label, costs and rows to be classified are found by the columns' names.
@@ -203,7 +208,7 @@ class DatasetReader {
   }
 
   void take_row(const CsvRecord& record) {
-    const std::size_t columns = data_.names.size() + (data_.label_field ? 1 : 0);
+    const std::size_t columns = data_.names.size() + (label_field_ ? 1 : 0);
     if (record.fields.size() != columns) {
       const std::size_t column = std::min(record.fields.size(), columns) + 1;
       throw Error(csv_.where(record.line(), column) + ": this row has " +
@@ -212,12 +217,9 @@ class DatasetReader {
     }
     Dataset::Row row;
     row.line = record.line();
-    for (std::size_t i = 0; i < columns; ++i) {
-      if (data_.label_field == i) {
-        take_label(record.fields[i], i, &row);
-      } else {
-        data_.values.push_back(number(record.fields[i], i));
-      }
+    if (label_field_) take_label(record.fields[*label_field_], *label_field_, &row);
+    for (std::size_t feature = 0; feature < data_.features(); ++feature) {
+      data_.values.push_back(number(record.fields[data_.fields[feature]], feature));
     }
     data_.rows.push_back(row);
   }
@@ -249,18 +251,21 @@ class DatasetReader {
                              " is taken for a class; leave the cell empty if the label is missing");
   }
 
-  Real number(const CsvField& field, std::size_t column) {
+  Real number(const CsvField& field, std::size_t feature) {
     if (is_missing_text(field.text)) return kNoScore;
-    const std::size_t feature =
-        data_.label_field && *data_.label_field < column ? column - 1 : column;
-    if (const std::optional<double> value = parse_number(field.text)) {
-      precision_[feature].add(*value);
-      return to_real(*value);
+    const std::optional<double> value = parse_number(field.text);
+    if (!value) {
+      throw Error(csv_.where(field.line, data_.fields[feature] + 1) + ": column " +
+                  in_quotes(data_.names[feature]) + ": " + in_quotes(field.text) +
+                  " is not a number; leave the cell empty if the value is missing" +
+                  (label_field_ ? "" : ", or give --label if this column holds the classes"));
     }
-    throw Error(csv_.where(field.line, column + 1) + ": column " + in_quotes(data_.names[feature]) +
-                ": " + in_quotes(field.text) +
-                " is not a number; leave the cell empty if the value is missing" +
-                (data_.label_field ? "" : ", or give --label if this column holds the classes"));
+    precision_[feature].add(*value);
+    const Real real = to_real(*value);
+    if (std::isinf(real) && !is_written_infinite(field.text)) {
+      data_.too_large.emplace(std::make_pair(data_.samples(), feature), field.text);
+    }
+    return real;
   }
 
   CsvReader csv_;
@@ -269,6 +274,7 @@ class DatasetReader {
   Dataset data_;
   std::vector<ColumnPrecision> precision_;  // of each feature
   std::size_t header_line_ = 1;
+  std::optional<std::size_t> label_field_;  // position of the label column
   std::unordered_map<std::string, std::uint32_t> class_numbers_;
 };
 

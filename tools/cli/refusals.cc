@@ -34,12 +34,11 @@ std::string Refusals::about(const Step& step, StatusCode code, const std::string
   const Dataset& data = plan_.data;
   const bool gone = code == StatusCode::not_found;
   switch (step.kind) {
-    case Step::Kind::sample: {
-      const std::size_t feature = data.first_infinite(step.index);
-      const bool infinite = feature < data.features();
-      return (infinite ? data.where(step.index, feature) : data.where(step.index)) +
-             ": sample refused: " + reason;
-    }
+    case Step::Kind::sample:
+      if (code == StatusCode::invalid_argument) {
+        return data.not_taken(step.index, "sample refused", reason);
+      }
+      return data.where(step.index) + ": sample refused: " + reason;
     case Step::Kind::pair: {
       const Pair& pair = plan_.pairs.list[step.index];
       return plan_.pairs.where(step.index) + ": pair refused, rows " +

@@ -33,23 +33,26 @@ using simulate::PolicyKind;
 using simulate::Readings;
 using simulate::Record;
 
+constexpr std::size_t kShown = 3;  // of the rows that are left out
+
 // Rows that the core would refuse are left out: a sensor does not read them.
 Readings readings_of(const Dataset& data, const Console& console) {
   Readings readings;
   readings.name = std::filesystem::path(data.file).filename().string();
   readings.features = data.names;
   readings.classes = data.classes;
+  std::size_t left_out = 0;
   for (std::size_t i = 0; i < data.samples(); ++i) {
-    if (!data.is_usable(i)) continue;
+    if (!data.is_usable(i)) {
+      if (left_out++ < kShown) warn(console, data.not_taken(i, "row left out", "no value"));
+      continue;
+    }
     const Span<const Real> values = data.values_of(i);
     readings.values.insert(readings.values.end(), values.begin(), values.end());
     const Dataset::Row& row = data.rows[i];
     readings.truth.push_back(row.kind == SampleKind::labelled ? row.label : simulate::kNoClass);
   }
-  const std::size_t left_out = data.samples() - readings.rows();
-  if (left_out > 0) {
-    warn(console, counted(left_out, "row") + " left out: an infinite value, or none at all");
-  }
+  if (left_out > kShown) warn(console, counted(left_out, "row") + " left out in all");
   if (data.count(SampleKind::labelled) == 0) {
     warn(console, "no row has a label: there is no accuracy to tell");
   }

@@ -36,6 +36,33 @@ void warn_of_idle_columns(const Dataset& data, const std::vector<std::size_t>& c
   warn(console, data.file + ": ignored, since no such feature was learned: " + listed(idle, 5));
 }
 
+// `data` with the features of `learned`, in their order.
+Dataset with_features_of(const Dataset& learned, Dataset data,
+                         const std::vector<std::size_t>& columns) {
+  std::vector<Real> values;
+  for (std::size_t i = 0; i < data.samples(); ++i) {
+    for (const std::size_t column : columns) {
+      values.push_back(column == kNoColumn ? kNoScore : data.values_of(i)[column]);
+    }
+  }
+  std::vector<std::size_t> fields;
+  for (const std::size_t column : columns) {
+    fields.push_back(column == kNoColumn ? kNoColumn : data.fields[column]);
+  }
+  decltype(data.too_large) too_large;
+  for (auto& [cell, text] : data.too_large) {
+    const auto found = std::find(columns.begin(), columns.end(), cell.second);
+    if (found == columns.end()) continue;
+    const auto feature = static_cast<std::size_t>(found - columns.begin());
+    too_large.emplace(std::make_pair(cell.first, feature), std::move(text));
+  }
+  data.names = learned.names;
+  data.fields = std::move(fields);
+  data.values = std::move(values);
+  data.too_large = std::move(too_large);
+  return data;
+}
+
 std::vector<TestRows::Row> labels_of(const Dataset& learned, const Dataset& data,
                                      const Console& console) {
   std::vector<std::string> unknown;
@@ -70,16 +97,8 @@ TestRows read_test_rows(const std::string& path, const Dataset& learned,
   if (std::find(test.present.begin(), test.present.end(), true) == test.present.end()) {
     throw Error(data.file + ": no column is called as a feature of " + learned.file);
   }
-  std::vector<Real> values;
-  for (std::size_t i = 0; i < data.samples(); ++i) {
-    for (const std::size_t column : columns) {
-      values.push_back(column == kNoColumn ? kNoScore : data.values_of(i)[column]);
-    }
-  }
   test.rows = labels_of(learned, data, console);
-  data.names = learned.names;
-  data.values = std::move(values);
-  test.data = std::move(data);
+  test.data = with_features_of(learned, std::move(data), columns);
   return test;
 }
 
