@@ -3,9 +3,11 @@
 #include <sys/wait.h>
 
 #include <cstdio>
+#include <regex>
 #include <string>
 
 #include "tests/host/cli_harness.h"
+#include "whittle/base/real.h"
 
 namespace whittle {
 namespace {
@@ -63,6 +65,34 @@ TEST(ProgramProcess, IgnoresTheLocale) {
   const ShellOutcome outcome = shell("printf 'x\\n1.5\\n2.5\\n' | LC_ALL=de_DE.UTF-8 " + kProgram +
                                      " rank - -s variance --format csv");
   EXPECT_EQ(outcome.out, "rank,index,name,score,selected\n1,0,x,0.25,true\n");
+}
+
+const std::string kLittleMemory = "ulimit -v 300000; ";  // kilobytes
+
+// What the program says, long numbers as N.
+std::string said_with_little_memory(const std::string& arguments) {
+  const ShellOutcome outcome = shell(
+      kLittleMemory + "printf 'x,label\\n1,a\\n2,b\\n3,\\n4,\\n' | " + kProgram + " " + arguments);
+  EXPECT_EQ(outcome.code, 1);
+  return std::regex_replace(outcome.out, std::regex("[0-9]{9,}"), "N");
+}
+
+TEST(ProgramProcess, MemoryThatTheSystemDoesNotGiveIsNamed) {
+  if (shell(kLittleMemory + kProgram + " --version").code != 0) {
+    GTEST_SKIP() << "a sanitizer itself takes more";
+  }
+  EXPECT_EQ(said_with_little_memory("rank - -s ls --param window=4000000"),
+            "whittle: this ranking needs N bytes beside the " + std::to_string(4 * sizeof(Real)) +
+                " of the file, this program does not get as much; --param window=N (now 4000000) "
+                "takes most\n");
+  EXPECT_EQ(said_with_little_memory("simulate - -s ls --nodes 2 --keep 1 --window 9000"),
+            "whittle: a simulation of 2 nodes of N bytes each needs N bytes beside the " +
+                std::to_string(4 * sizeof(Real)) +
+                " of the file, this program does not get as much; --window N (now 9000) takes "
+                "most; fewer --nodes need less\n");
+  EXPECT_EQ(said_with_little_memory("node --listen tcp:0 --arena 400m"),
+            "whittle: the node's arena needs N bytes, this program does not get as much; give a "
+            "smaller --arena\n");
 }
 
 }  // namespace

@@ -318,6 +318,15 @@ TEST(Simulate, RowsLeftOutAreNamedAndCounted) {
   EXPECT_EQ(outcome.err.substr(0, start.size()), start);
 }
 
+TEST(Simulate, MoreMemoryThanThereIsIsRefusedBeforeTheStart) {
+  const Outcome outcome =
+      run_whittle({"simulate", "-", "--nodes", "200", "--window", "16777216"}, readings_csv(400));
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(outcome.err.rfind("whittle: a simulation of 200 nodes of ", 0), 0U) << outcome.err;
+  EXPECT_NE(outcome.err.find("; fewer --nodes need less\n"), std::string::npos) << outcome.err;
+}
+
 TEST(Simulate, EnergyIsThatOfItsParts) {
   // Without loss and labels a node that senses all costs the same every sample.
   const json record = record_of({"--loss", "0", "--label-rate", "0", "--policy", "all", "--energy",

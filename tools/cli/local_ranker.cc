@@ -1,28 +1,15 @@
 #include "tools/cli/local_ranker.h"
 
-#include <unistd.h>
-
-#include <algorithm>
 #include <chrono>
 #include <string>
 
 #include "tools/cli/error.h"
+#include "tools/cli/memory_need.h"
 #include "tools/cli/steps.h"
 #include "whittle/base/arena.h"
 
 namespace whittle::cli {
 namespace {
-
-// Refuses what cannot fit before anything starts, rather than fail in the middle.
-void check_memory(const Plan& plan, std::size_t bytes) {
-  const auto pages = static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES));
-  const std::size_t machine = pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-  const std::size_t file = plan.data.values.size() * sizeof(Real);
-  if (bytes < machine - std::min(machine, file)) return;
-  throw Error("this ranking needs " + std::to_string(bytes) + " bytes beside the " +
-              std::to_string(file) + " of the file, the machine has " + std::to_string(machine) +
-              memory_advice(plan.config));
-}
 
 void require(const Status& status) {
   if (!status.ok()) throw Error(describe(status));
@@ -38,8 +25,8 @@ void check(const Status& status) {
 // Samples are called by their row, from 1.
 LocalRanker::LocalRanker(const Plan& plan) : plan_(plan) {
   const std::size_t bytes = FeatureRanker::required_bytes(plan.config);
-  check_memory(plan, bytes);
-  buffer_.reset(new unsigned char[bytes + kArenaAlignment]);
+  buffer_ = allocate(
+      {"this ranking", bytes, plan.data.values.size() * sizeof(Real), memory_advice(plan.config)});
   Arena arena(buffer_.get(), bytes + kArenaAlignment);
   require(ranker_.create(arena, plan.config));
   if (const Scale& scale = plan.scale; !scale.offset.empty()) {

@@ -19,8 +19,8 @@ namespace whittle::cli {
 
 class LocalRanker final : public Model {
  public:
-  // `plan` must outlive it. Throws Error: the plan needs more memory than the machine has, or makes
-  // no sense.
+  // `plan` must outlive it. Throws Error: the plan needs more memory than there is, or makes no
+  // sense.
   explicit LocalRanker(const Plan& plan);
 
   // Takes the plan's script.

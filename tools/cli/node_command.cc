@@ -15,10 +15,10 @@
 #include "ports/posix/serial.h"
 #include "ports/posix/tcp.h"
 #include "tools/cli/listen.h"
+#include "tools/cli/memory_need.h"
 #include "tools/cli/outputs.h"
 #include "tools/cli/selectors.h"
 #include "tools/cli/signals.h"
-#include "whittle/base/arena.h"
 #include "whittle/node/node.h"
 #include "whittle/node/node_snapshots.h"
 
@@ -85,8 +85,8 @@ void node_command(const NodeOptions& options, const Console& console) {
     check_different_files({}, {{"--state", posix::slot_path(options.state, 0)},
                                {"--state", posix::slot_path(options.state, 1)}});
   }
-  const std::size_t bytes = options.arena_bytes + kArenaAlignment;
-  const std::unique_ptr<unsigned char[]> buffer(new unsigned char[bytes]);
+  const auto buffer =
+      allocate({"the node's arena", options.arena_bytes, 0, "; give a smaller --arena"});
   const SignalGuard guard;
   posix::PosixPort port(guard.stopped());
   const Catalog catalog = all_selectors();

@@ -15,9 +15,9 @@ struct NodeOptions {
   std::string state;  // where snapshots are kept: the files state.0 and state.1; "": nowhere
 };
 
-// Prints the address to give to --to (Error if it cannot), then serves whoever connected last until
-// SIGINT or SIGTERM; what the node knows outlives a connection, and as far as it is durable the
-// process. Throws UsageError, Error, LineError, StorageError.
+// Prints the address to give to --to (Error if it cannot, or cannot have the arena), then serves
+// whoever connected last until SIGINT or SIGTERM; what the node knows outlives a connection, and as
+// far as it is durable the process. Throws UsageError, Error, LineError, StorageError.
 void node_command(const NodeOptions& options, const Console& console);
 
 }  // namespace whittle::cli

@@ -177,11 +177,4 @@ Plan make_plan(const RankOptions& options, const Console& console) {
           std::move(test),  options.memberships};
 }
 
-std::string memory_advice(const RankerConfig& config) {
-  const MemoryConfig memory = config.configured_memory();
-  if (!memory.points) return {};
-  return "; hold fewer samples: --param window=N (now " + std::to_string(memory.window) +
-         ") or --param labelled=N (now " + std::to_string(memory.labelled) + ")";
-}
-
 }  // namespace whittle::cli

@@ -56,9 +56,6 @@ struct Plan {
 // Warns of parameters that have no effect. Throws UsageError and Error.
 Plan make_plan(const RankOptions& options, const Console& console);
 
-// What to do where a plan needs more memory than there is: "; hold fewer samples: ...".
-std::string memory_advice(const RankerConfig& config);
-
 }  // namespace whittle::cli
 
 #endif  // WHITTLE_TOOLS_CLI_PLAN_H_

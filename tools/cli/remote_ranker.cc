@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tools/cli/error.h"
+#include "tools/cli/memory_need.h"
 #include "tools/cli/steps.h"
 #include "tools/cli/stream_name.h"
 #include "tools/cli/text.h"

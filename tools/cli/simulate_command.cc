@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <new>
 #include <optional>
 #include <ostream>
 #include <set>
@@ -11,12 +12,14 @@
 #include "tools/cli/costs_file.h"
 #include "tools/cli/error.h"
 #include "tools/cli/files.h"
+#include "tools/cli/memory_need.h"
 #include "tools/cli/number.h"
 #include "tools/cli/outputs.h"
 #include "tools/cli/policies.h"
 #include "tools/cli/record_json.h"
 #include "tools/cli/selectors.h"
 #include "tools/cli/text.h"
+#include "tools/simulate/fleet_run.h"
 #include "tools/simulate/notes.h"
 #include "tools/simulate/record_csv.h"
 #include "tools/simulate/report.h"
@@ -165,6 +168,25 @@ void check_budgets(const std::vector<Contender>& contenders, const simulate::Fea
   }
 }
 
+// Of the contender whose nodes need the most; the fleets run one after the other.
+MemoryNeed memory_need(const Readings& readings, const Fleet& fleet,
+                       const std::vector<Contender>& contenders) {
+  MemoryNeed need;
+  for (const Contender& contender : contenders) {
+    const RankerConfig config = simulate::node_config(readings, fleet, contender);
+    const std::size_t bytes = FeatureRanker::required_bytes(config);
+    const std::size_t all = ByteCount{}.elements(fleet.nodes, bytes).total();
+    if (all <= need.bytes) continue;
+    need.who = "a simulation of " + counted(fleet.nodes, "node") + " of " + std::to_string(bytes) +
+               " bytes each";
+    need.bytes = all;
+    need.advice = memory_advice(config, "--", " N");
+  }
+  need.file_bytes = readings.values.size() * sizeof(Real);
+  if (fleet.nodes > 1) need.advice += "; fewer --nodes need less";
+  return need;
+}
+
 std::string joined(const std::vector<std::string>& texts) {
   return texts.empty() ? "as they come" : listed(texts, texts.size());
 }
@@ -264,6 +286,8 @@ void simulate_command(const SimulateOptions& options, const Console& console) {
     fleet.costs = read_costs_file(options.costs, console.in, readings.features);
   }
   check_budgets(contenders, fleet.costs, readings.features.size());
+  const MemoryNeed need = memory_need(readings, fleet, contenders);
+  check_memory(need);
   Record record;
   try {
     Progress progress(console, "samples of every run", readings.rows() * contenders.size());
@@ -271,6 +295,8 @@ void simulate_command(const SimulateOptions& options, const Console& console) {
                                 [&](std::size_t done, std::size_t) { progress.update(done); });
   } catch (const std::runtime_error& error) {
     throw Error(error.what());
+  } catch (const std::bad_alloc&) {
+    refuse_memory(need);
   }
   warn_of_troubles(record, console);
   describe(options, fleet, &record);

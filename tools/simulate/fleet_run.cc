@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "tools/simulate/means.h"
-#include "whittle/rank/feature_ranker.h"
 
 namespace whittle::simulate {
 namespace {
@@ -16,7 +15,13 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 // them, and most of a bunch shall still meet whole samples.
 constexpr std::uint32_t kPatience = 8;
 
-RankerConfig config_of(const Readings& readings, const Fleet& fleet, const Contender& contender) {
+double ratio(std::size_t part, std::size_t whole) {
+  return whole == 0 ? kNone : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+}  // namespace
+
+RankerConfig node_config(const Readings& readings, const Fleet& fleet, const Contender& contender) {
   RankerConfig config(*contender.selector, kAllParts);
   MemoryConfig& memory = config.memory;
   memory.features = static_cast<std::uint32_t>(readings.features.size());
@@ -31,18 +36,12 @@ RankerConfig config_of(const Readings& readings, const Fleet& fleet, const Conte
   return config;
 }
 
-double ratio(std::size_t part, std::size_t whole) {
-  return whole == 0 ? kNone : static_cast<double>(part) / static_cast<double>(whole);
-}
-
-}  // namespace
-
 FleetRun::FleetRun(const Readings& readings, const Drifted& drifted, const Fleet& fleet,
                    const Contender& contender)
     : readings_(readings), drifted_(drifted), fleet_(fleet), classifier_(readings) {
   record_.selector = contender.selector->id;
   record_.policy = contender.policy.name;
-  const RankerConfig config = config_of(readings, fleet, contender);
+  const RankerConfig config = node_config(readings, fleet, contender);
   for (std::uint64_t i = 0; i < fleet.nodes; ++i) {
     const std::uint64_t seed = fleet.seed * 1000 + i;
     Site site{std::make_unique<VirtualNode>(config, contender.policy, fleet.costs, seed),

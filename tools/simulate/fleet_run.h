@@ -15,8 +15,12 @@
 #include "tools/simulate/lossy_link.h"
 #include "tools/simulate/simulation.h"
 #include "tools/simulate/virtual_node.h"
+#include "whittle/rank/feature_ranker.h"
 
 namespace whittle::simulate {
+
+// What each node of the fleet ranks with.
+RankerConfig node_config(const Readings& readings, const Fleet& fleet, const Contender& contender);
 
 class FleetRun {
  public:
