@@ -79,7 +79,9 @@ std::string memory_advice(const RankerConfig& config, const std::string& before,
   for (const auto& [name, size] : kParameters) {
     RankerConfig less = config;
     halve(size, &less.memory);
-    drivers.emplace_back(freed_by(config, less), before + name + after + now(size));
+    std::string driver = before;
+    driver += name + after + now(size);
+    drivers.emplace_back(freed_by(config, less), std::move(driver));
   }
   std::stable_sort(drivers.begin(), drivers.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });

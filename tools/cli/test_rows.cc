@@ -46,6 +46,7 @@ Dataset with_features_of(const Dataset& learned, Dataset data,
     }
   }
   std::vector<std::size_t> fields;
+  fields.reserve(columns.size());
   for (const std::size_t column : columns) {
     fields.push_back(column == kNoColumn ? kNoColumn : data.fields[column]);
   }
