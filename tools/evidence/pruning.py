@@ -1,13 +1,13 @@
 #!/usr/bin/python3
 """Measures what masks found by streaming are worth: docs/pruning_evidence.md.
 
-  tools/evidence/pruning.py PROGRAM DATA [--tune] [--selector ID] [--seeds N] [--only NAME]...
-                             [--csv FILE]
+  tools/evidence/pruning.py PROGRAM DATA [--tune | --simulate] [--selector ID] [--seeds N]
+                             [--only NAME]... [--csv FILE]
 
 PROGRAM is whittle; DATA is a folder with the CSV files named in SETS (docs/pruning_evidence.md says
 where they come from). Wants python3-sklearn and python3-pandas. Prints tables in Markdown; --csv
 writes every number behind them. --tune compares selectors on the validation part instead, and never
-looks at the held-back part.
+looks at the held-back part; --simulate only simulates, for bytes, energy and drift.
 
 A file is cut into blocks, of consecutive rows where rows are in order of time, and the blocks are
 dealt at random: 60 % to the stream, 20 % to validation, 20 % held back. All that whittle sees is the
@@ -186,14 +186,29 @@ def accuracies(program, split, path, selector, parameters):
     return rows
 
 
-def simulate(program, split, path, selector, more):
-    """What a node and its host find on the whole file: summary rows by policy."""
+# How each data set is simulated: as it is, without the detector of drift, with features permuted
+# half-way.
+def ways(split):
+    return [], ['--prune', 'drift_block=0'], ['--drift', f'permute@{len(split.y) // 2}']
+
+
+def simulate(program, split, path, selector, seeds):
+    """What a node and its host find on the whole file: of each way, summary rows by policy, one for
+    each seed that says which samples are labelled and which frames are lost."""
     rows = np.arange(len(split.y)) if split.in_time else split.random.permutation(len(split.y))
     split.frame.iloc[rows].to_csv(path, index=False)
     command = [program, 'simulate', path, '--selector', selector, '--policy', 'top', '--policy',
                'once', '--nodes', '1', '--label-rate', '0.05', '--format', 'csv']
-    done = subprocess.run(command + more, capture_output=True, text=True, check=True)
-    return {row['policy']: row for row in csv.DictReader(io.StringIO(done.stdout))}
+    found = []
+    for more in ways(split):
+        runs = {}
+        for seed in range(1, seeds + 1):
+            done = subprocess.run(command + more + ['--seed', str(seed)], capture_output=True,
+                                  text=True, check=True)
+            for row in csv.DictReader(io.StringIO(done.stdout)):
+                runs.setdefault(row['policy'], []).append(row)
+        found.append(runs)
+    return found
 
 
 def with_error(values):
@@ -252,24 +267,39 @@ def print_goals(measured):
                   f'95 % of the benefit on {gained} of {comparable} where there is one')
 
 
+def of_runs(runs, key):
+    """The numbers of a column, one for each run that has one."""
+    return np.array([float(run[key]) for run in runs if run[key] != ''])
+
+
 def print_simulations(simulated):
     columns = ['data', 'sensed', 'bytes saved', 'energy saved', 'accuracy, all',
-               'accuracy, pruned', 'alarms', 'energy saved, no detector',
-               'accuracy, no detector', 'recovered after', 'alarms', 'late, all', 'late, pruned',
-               'late, first mask']
+               'pruned less all', 'alarms', 'energy saved, no detector',
+               'pruned less all, no detector', 'recovered after', 'alarms', 'late, all',
+               'late, pruned', 'late, first mask']
     print('\n| ' + ' | '.join(columns) + ' |\n' + '|---' * len(columns) + '|')
 
-    def share(row, key):
-        return '–' if row[key] == '' else f'{100 * float(row[key]):.1f}'
+    def percent(runs, key):
+        return f'{100 * np.mean(of_runs(runs, key)):.1f}'
+
+    def gained(runs):
+        gain, error = with_error(100 * (of_runs(runs['top'], 'accuracy') -
+                                        of_runs(runs['all'], 'accuracy')))
+        return f'{gain:+.1f} ± {error:.1f}'
+
+    def alarms(runs):
+        return f'{np.mean(of_runs(runs["top"], "alarms")):.1f}'
 
     for name, (calm, blind, drifted) in simulated.items():
-        cells = [name] + [share(calm['top'], key) for key in
+        recovery = of_runs(drifted['top'], 'recovery')
+        lost = len(drifted['top']) - len(recovery)
+        cells = [name] + [percent(calm['top'], key) for key in
                           ('sensed', 'bytes_saved', 'energy_saved')]
-        cells += [share(calm['all'], 'accuracy'), share(calm['top'], 'accuracy'),
-                  calm['top']['alarms'], share(blind['top'], 'energy_saved'),
-                  share(blind['top'], 'accuracy'), drifted['top']['recovery'] or '–',
-                  drifted['top']['alarms']]
-        cells += [share(drifted[policy], 'late_accuracy') for policy in ('all', 'top', 'once')]
+        cells += [percent(calm['all'], 'accuracy'), gained(calm), alarms(calm),
+                  percent(blind['top'], 'energy_saved'), gained(blind),
+                  (f'{np.median(recovery):.0f}' if len(recovery) else '–') +
+                  (f', {lost} not' if lost else ''), alarms(drifted)]
+        cells += [percent(drifted[policy], 'late_accuracy') for policy in ('all', 'top', 'once')]
         print('| ' + ' | '.join(cells) + ' |')
 
 
@@ -279,7 +309,7 @@ def measure(options):
         path = os.path.join(work, 'stream.csv')
         for name in options.only or SETS:
             file = os.path.join(options.data, name + '.csv')
-            for seed in range(options.seeds):
+            for seed in range(0 if options.simulate else options.seeds):
                 split = Split(file, SETS[name], seed)
                 for share, mask, *values in accuracies(options.program, split, path,
                                                        options.selector, PARAMETERS):
@@ -288,17 +318,16 @@ def measure(options):
                     every.append((name, seed, share, mask, *values))
                 print(f'{name}: split {seed + 1} of {options.seeds}', file=sys.stderr, flush=True)
             split = Split(file, SETS[name], options.seeds)
-            half_way = f'permute@{len(split.y) // 2}'
             try:
-                simulated[name] = [simulate(options.program, split, path, options.selector, more)
-                                   for more in ([], ['--prune', 'drift_block=0'],
-                                                ['--drift', half_way])]
+                simulated[name] = simulate(options.program, split, path, options.selector,
+                                           options.seeds)
             except subprocess.CalledProcessError as error:  # more features than its readings hold
                 print(f'{name}: not simulated: {error.stderr}', file=sys.stderr, flush=True)
-    print_accuracies(measured, 0, 'accuracy')
-    print_goals(measured)
-    unbalanced = {key: masks for key, masks in measured.items() if key[0] in UNBALANCED}
-    print_accuracies(unbalanced, 2, 'balanced accuracy')
+    if measured:
+        print_accuracies(measured, 0, 'accuracy')
+        print_goals(measured)
+        unbalanced = {key: masks for key, masks in measured.items() if key[0] in UNBALANCED}
+        print_accuracies(unbalanced, 2, 'balanced accuracy')
     print_simulations(simulated)
     if options.csv:
         with open(options.csv, 'w', newline='', encoding='utf-8') as out:
@@ -313,6 +342,7 @@ if __name__ == '__main__':
     parser.add_argument('program')
     parser.add_argument('data')
     parser.add_argument('--tune', action='store_true')
+    parser.add_argument('--simulate', action='store_true')
     parser.add_argument('--selector', default=SELECTOR)
     parser.add_argument('--seeds', type=int, default=5)
     parser.add_argument('--only', action='append')
