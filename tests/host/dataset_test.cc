@@ -175,15 +175,16 @@ TEST(Dataset, ColumnsWhoseDifferencesAreRoundedAwayAreTold) {
 }
 
 TEST(Dataset, OneValueApartDoesNotHideThatDifferencesAreRoundedAway) {
-  if (sizeof(Real) != sizeof(float)) GTEST_SKIP() << "double has the digits";
   for (const std::string apart : {"-999", "0", "1e+12"}) {
     const Dataset data = read("t\n" + apart + "\n1600000001\n" + apart + "\n1600000500\n");
-    EXPECT_EQ(data.warnings,
-              std::vector<std::string>{
-                  "f.csv: column 't': values so large beside their differences are rounded to "
-                  "multiples of 128; subtract the column's least value before, and leave cells "
-                  "empty if their " +
-                  apart + " means missing"});
+    std::vector<std::string> told;
+    if (sizeof(Real) == sizeof(float)) {
+      told.push_back(
+          "f.csv: column 't': values so large beside their differences are rounded to multiples of "
+          "128; subtract the column's least value before, and leave cells empty if their " +
+          apart + " means missing");
+    }
+    EXPECT_EQ(data.warnings, told);
   }
 }
 
