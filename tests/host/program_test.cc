@@ -67,7 +67,8 @@ TEST(ProgramProcess, IgnoresTheLocale) {
   EXPECT_EQ(outcome.out, "rank,index,name,score,selected\n1,0,x,0.25,true\n");
 }
 
-#ifndef WHITTLE_SANITIZED                                // a sanitizer itself takes more
+// A sanitizer itself takes more.
+#ifndef WHITTLE_SANITIZED
 const std::string kLittleMemory = "ulimit -v 300000; ";  // kilobytes
 
 // What the program says, long numbers as N.

@@ -11,15 +11,23 @@
 namespace whittle::cli {
 namespace {
 
-// Minimum, maximum, mean and population standard deviation of every feature.
-struct Spread {
-  explicit Spread(std::size_t features)
+// Minimum and maximum of every feature.
+struct Ranges {
+  explicit Ranges(std::size_t features)
       : least(features, std::numeric_limits<double>::infinity()),
-        most(features, -std::numeric_limits<double>::infinity()),
-        mean(features),
-        deviation(features) {}
+        most(features, -std::numeric_limits<double>::infinity()) {}
+  void add(std::size_t r, double value) {
+    least[r] = std::min(least[r], value);
+    most[r] = std::max(most[r], value);
+  }
   bool varies(std::size_t r) const { return least[r] < most[r]; }
-  std::vector<double> least, most, mean, deviation;
+  std::vector<double> least, most;
+};
+
+// Also mean and population standard deviation.
+struct Spread : Ranges {
+  explicit Spread(std::size_t features) : Ranges(features), mean(features), deviation(features) {}
+  std::vector<double> mean, deviation;
 };
 
 // Of the samples that count: neither universum nor refused.
@@ -42,12 +50,17 @@ void for_each_value(const Dataset& data, const std::vector<std::size_t>& rows, V
   }
 }
 
+Ranges find_ranges(const Dataset& data, const std::vector<std::size_t>& rows) {
+  Ranges ranges(data.features());
+  for_each_value(data, rows, [&](std::size_t r, double value) { ranges.add(r, value); });
+  return ranges;
+}
+
 Spread find_spread(const Dataset& data, const std::vector<std::size_t>& rows) {
   Spread spread(data.features());
   std::vector<double> present(data.features());
   for_each_value(data, rows, [&](std::size_t r, double value) {
-    spread.least[r] = std::min(spread.least[r], value);
-    spread.most[r] = std::max(spread.most[r], value);
+    spread.add(r, value);
     present[r] += 1;
     spread.mean[r] += value;
   });
@@ -101,11 +114,11 @@ std::vector<std::size_t> features_that_vary_too_late(const Dataset& data, std::u
                                                      std::uint32_t rescale_every) {
   std::vector<std::size_t> rows = ordinary_rows(data);
   if (rows.size() < learn) return {};
-  const Spread all = find_spread(data, rows);
+  const Ranges all = find_ranges(data, rows);
   const std::size_t again = rescale_every == 0 ? 0 : data.samples() / rescale_every * rescale_every;
   const auto later = std::lower_bound(rows.begin() + learn, rows.end(), again);
   rows.erase(later, rows.end());
-  const Spread learned = find_spread(data, rows);
+  const Ranges learned = find_ranges(data, rows);
   std::vector<std::size_t> features;
   for (std::size_t r = 0; r < data.features(); ++r) {
     if (all.varies(r) && !learned.varies(r)) features.push_back(r);
