@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uint32_t kSamples = 160;
 constexpr std::uint32_t kLabelled = 8;
-constexpr std::uint64_t kSeeds = 2;
+constexpr std::uint64_t kSeeds = 2 / every(2);
 
 RankerConfig wave_config(const SelectorType& type) {
   RankerConfig config(type, kAllParts);
