@@ -3,11 +3,17 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "tests/host/cli_harness.h"
 #include "tools/cli/error.h"
+#include "tools/cli/local_ranker.h"
+#include "tools/cli/number.h"
+#include "tools/cli/parameters.h"
+#include "tools/cli/selectors.h"
 
 namespace whittle::cli {
 namespace {
@@ -78,6 +84,73 @@ TEST(Pairs, CountInScores) {
                   "x,y\n1,5\n2,1\n4,3\n");
   EXPECT_EQ(outcome.err, "");
   EXPECT_EQ(outcome.out, "rank,index,name,score,selected\n1,0,x,0.25,true\n2,1,y,4,true\n");
+}
+
+// A column of each kind: apart by class, noise, a mix; a third labelled, some universum.
+std::string noisy_rows() {
+  std::mt19937 random(7);
+  std::ostringstream csv;
+  csv << "a,b,c,d,label\n";
+  for (int i = 0; i < 36; ++i) {
+    for (int r = 0; r < 4; ++r) csv << static_cast<double>(random() % 997) / 997 + i % 2 * r << ',';
+    csv << (i % 9 == 8 ? "universum" : i % 3 > 0 ? "" : i % 2 == 0 ? "even" : "odd") << '\n';
+  }
+  return csv.str();
+}
+
+// Scores with pairs or without, of the same samples held.
+std::vector<std::string> scores_of(const RankerConfig& config, const Pairs& pairs) {
+  std::istringstream in(noisy_rows());
+  Plan plan = {config, read_dataset(in, "f.csv", {}), pairs, {}, 0, 0, {}, false};
+  MemoryConfig& memory = plan.config.memory;
+  memory.features = static_cast<std::uint32_t>(plan.data.features());
+  memory.classes = static_cast<std::uint32_t>(plan.data.classes.size());
+  memory.labelled = memory.window = static_cast<std::uint32_t>(plan.data.samples());
+  memory.pairs = 8;
+  std::ostringstream out;
+  const Console console{in, out, out};
+  LocalRanker ranker(plan);
+  ranker.observe_all(console).report(console);
+  EXPECT_EQ(out.str(), "");  // none refused
+  std::vector<std::string> scores;
+  for (const Real score : ranker.rank(0, 0, console).scores) scores.push_back(format_real(score));
+  return scores;
+}
+
+void expect_pairs_count_if_read(const RankerConfig& config) {
+  SCOPED_TRACE(config.selector->id);
+  const Pairs pairs = {"p.csv", {{1, 4, true, 2}, {2, 5, false, 3}, {10, 11, false, 4}}};
+  EXPECT_EQ(scores_of(config, pairs) != scores_of(config, {}), reads_pairs(config));
+}
+
+TEST(Pairs, CountForTheSelectorsThatReadThemAndNoOthers) {
+  const Catalog catalog = all_selectors();
+  for (std::size_t i = 0; i < catalog.size(); ++i) {
+    expect_pairs_count_if_read(RankerConfig(catalog[i], kAllParts));
+  }
+  RankerConfig without_labels(find_selector("ls"), kAllParts);
+  set_parameters({"use_labels=false"}, &without_labels);
+  EXPECT_FALSE(reads_pairs(without_labels));
+  expect_pairs_count_if_read(without_labels);
+}
+
+TEST(Pairs, ThatNothingReadsAreSaidAndChangeNothing) {
+  const std::string csv = noisy_rows();
+  const TempFile pairs("first,second,link\n2,5,must\n");
+  for (const Arguments& selector :
+       {Arguments{"fisher"}, Arguments{"relieff"}, Arguments{"ls", "--param", "use_labels=off"}}) {
+    const Arguments command = with({"rank", "-", "-s"}, selector);
+    const Outcome outcome = run_whittle(with(command, {"--pairs", pairs.path()}), csv);
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_EQ(outcome.err,
+              "whittle: warning: --pairs has no effect here: it is for cs1, cs2, ls "
+              "(use_labels=true), sc4, cls, csfs, csfsr, lsdf\n");
+    EXPECT_EQ(outcome.out, run_whittle(command, csv).out);
+    const Outcome sized = run_whittle(with(command, {"--param", "pairs=3"}), csv);
+    EXPECT_EQ(sized.err,
+              "whittle: warning: --param pairs=3 has no effect here: it is for --pairs and a "
+              "selector that reads them\n");
+  }
 }
 
 TEST(Pairs, RefusedOnesAreSaidAndTheRunGoesOn) {

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "tools/cli/number.h"
+#include "tools/cli/selectors.h"
 
 namespace whittle::cli {
 namespace {
@@ -89,9 +90,10 @@ constexpr MemoryParameter kParameters[] = {
        return memory.learn > 0 && memory.scaling != Scaling::none;
      }},
     {"pairs", "explicit pairs held at most", kWhole, "as many as the file of --pairs has", "0",
-     "samples held", true, set_whole<&MemoryConfig::pairs>, whole_text<&MemoryConfig::pairs>,
-     [](const RankerConfig&, const MemoryConfig& memory) {
-       return memory.points && memory.pairs > 0;
+     "--pairs and a selector that reads them", true, set_whole<&MemoryConfig::pairs>,
+     whole_text<&MemoryConfig::pairs>,
+     [](const RankerConfig& config, const MemoryConfig& memory) {
+       return memory.points && memory.pairs > 0 && reads_pairs(config);
      }},
     {"redundancy", "features redundant to a better one are not selected (tree), or are (none)",
      "none or tree", "none", "none", "", false,

@@ -20,11 +20,11 @@ using Names = std::set<std::string>;  // of the parameters given
 constexpr std::size_t kMostDistanceBytes = 256 * 1024;
 
 // Whether samples are held although neither labelled nor window says so.
-bool holds_samples(const RankerConfig& config, const RankOptions& options) {
+bool holds_samples(const RankerConfig& config, const Pairs& pairs, const RankOptions& options) {
   RankerConfig bare = config;
   bare.memory.labelled = 0;
   bare.memory.window = 0;
-  return bare.configured_memory().points || !options.pairs.empty() || options.label_delay > 0;
+  return bare.configured_memory().points || !pairs.list.empty() || options.label_delay > 0;
 }
 
 void settle_geometry(const Names& given, MemoryConfig* memory) {
@@ -100,6 +100,18 @@ void warn_of_idle_codebook(const Dataset& data, const RankerConfig& config,
        "codebook; give --param window=N");
 }
 
+// None if they cannot change the scores.
+Pairs load_pairs(const RankOptions& options, const RankerConfig& config, const Dataset& data,
+                 const Console& console) {
+  if (options.pairs.empty()) return {};
+  Pairs pairs = read_pairs_file(options.pairs, console.in, data);
+  if (!reads_pairs(config)) {
+    warn(console, "--pairs has no effect here: it is for " + pair_readers());
+    pairs.list.clear();
+  }
+  return pairs;
+}
+
 void check_learning(const RankerConfig& config) {
   if (config.memory.learn == 0 || config.memory.scaling != Scaling::none) return;
   throw UsageError("--param learn=" + std::to_string(config.memory.learn) +
@@ -156,12 +168,11 @@ Plan make_plan(const RankOptions& options, const Console& console) {
   settle_geometry(given, &memory);
 
   Dataset data = load_dataset(options.file, options.dataset, "rows read", console);
-  Pairs pairs;
-  if (!options.pairs.empty()) pairs = read_pairs_file(options.pairs, console.in, data);
+  Pairs pairs = load_pairs(options, config, data, console);
   memory.features = static_cast<std::uint32_t>(data.features());
   memory.classes = static_cast<std::uint32_t>(data.classes.size());
   if (given.count("pairs") == 0) memory.pairs = static_cast<std::uint32_t>(pairs.list.size());
-  settle_capacities(given, data, options, holds_samples(config, options), &memory);
+  settle_capacities(given, data, options, holds_samples(config, pairs, options), &memory);
   check_labelled(given, config);
   settle_distances(data, &config);
   warn_of_idle_parameters(given, config, console);

@@ -53,7 +53,8 @@ struct Plan {
 //   geometry          with a codebook: hybrid if a window is given, else codebook; else window
 //   codebook          kDefaultCodebook prototypes if the geometry has them
 //   pairs             as many as the file of pairs has
-// Warns of parameters that have no effect. Throws UsageError and Error.
+// Warns of parameters and pairs that have no effect; such pairs are left out. Throws UsageError and
+// Error.
 Plan make_plan(const RankOptions& options, const Console& console);
 
 }  // namespace whittle::cli

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "whittle/rank/feature_ranker.h"
 #include "whittle/select/catalog.h"
 
 namespace whittle::cli {
@@ -12,6 +13,11 @@ Catalog all_selectors();
 
 // Throws UsageError, listing the selectors, if there is no such one.
 const SelectorType& find_selector(const std::string& id);
+
+// Whether explicit pairs can change the scores of this selector with these parameters.
+bool reads_pairs(const RankerConfig& config);
+// Those of which they can: "cs1, ls (use_labels=true)".
+std::string pair_readers();
 
 }  // namespace whittle::cli
 
