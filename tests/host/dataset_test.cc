@@ -163,6 +163,24 @@ TEST(Dataset, ClassesThatMayMeanNothingAreToldOnce) {
                                       warning("7:2", "Null"), warning("8:2", "n/a")}));
 }
 
+TEST(Dataset, ClassesThatAreOneNumberAreTold) {
+  const std::string csv = "x,label\n1,1\n2,-0\n3,1.0\n4,01\n5,1.0\n6,0\n7,1e\n8,2\n";
+  const Dataset data = read(csv);
+  EXPECT_EQ(data.classes, (std::vector<std::string>{"1", "-0", "1.0", "01", "0", "1e", "2"}));
+  const auto warning = [](const std::string& place, const std::string& label,
+                          const std::string& first) {
+    return "f.csv:" + place + ": label '" + label + "' is another class than " + first +
+           ", though they are one number; write them alike if they are one class";
+  };
+  const std::vector<std::string> told = {warning("4:2", "1.0", "'1' (line 2)"),
+                                         warning("5:2", "01", "'1' (line 2)"),
+                                         warning("7:2", "0", "'-0' (line 3)")};
+  EXPECT_EQ(data.warnings, told);
+  const Dataset more = read(csv + "9,2.\n");
+  ASSERT_EQ(more.warnings.size(), 4U);
+  EXPECT_EQ(more.warnings[3], "f.csv: 4 labels in all that are one number with another");
+}
+
 TEST(Dataset, ColumnsWhoseDifferencesAreRoundedAwayAreTold) {
   const Dataset data = read("t,x\n1600000001,1.5\n1600000002,2.5\n1600000500,0.1\n");
   std::vector<std::string> told;
@@ -218,6 +236,20 @@ TEST(BadDataset, Empty) {
   expect_refused("", message);
   expect_refused("\n\n", message);
   expect_refused("\xEF\xBB\xBF", message);
+}
+
+TEST(BadDataset, WideCharacters) {
+  using namespace std::string_literals;
+  const auto message = [](const std::string& encoding) {
+    return "f.csv: this is " + encoding + "; convert it to UTF-8 before: iconv -f " + encoding +
+           " -t UTF-8";
+  };
+  expect_refused("\xFF\xFEx\0\n\0001\0\n\0"s, message("UTF-16"));
+  expect_refused("\xFE\xFF\0x\0\n\0001\0\n"s, message("UTF-16"));
+  expect_refused("\xFF\xFE"s, message("UTF-16"));
+  expect_refused("\xFF\xFE\0\0x\0\0\0\n\0\0\0"s, message("UTF-32"));
+  expect_refused("\0\0\xFE\xFF\0\0\0x\0\0\0\n"s, message("UTF-32"));
+  EXPECT_EQ(read("\xFFx\n1\n").samples(), 1U);
 }
 
 TEST(BadDataset, HeaderOnly) {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <string>
 
 namespace whittle::cli {
 namespace {
@@ -39,6 +40,27 @@ TEST(ParseNumber, SaturatesBeyondTheRange) {
   EXPECT_EQ(parse_number("1e99999"), std::numeric_limits<double>::infinity());
   EXPECT_EQ(parse_number("-1E+99999"), -std::numeric_limits<double>::infinity());
   EXPECT_EQ(parse_number("-1e-99999"), 0.0);
+  EXPECT_EQ(parse_number("5e-324"), std::numeric_limits<double>::denorm_min());
+}
+
+TEST(ParseNumber, SaturatesBeyondTheRangeHoweverItIsWritten) {
+  constexpr double kInfinite = std::numeric_limits<double>::infinity();
+  const std::string zeros(6000, '0');
+  EXPECT_EQ(parse_number("0." + zeros + "1"), 0.0);
+  EXPECT_EQ(parse_number("-." + zeros + "25"), 0.0);
+  EXPECT_EQ(parse_number("0." + zeros + "1e+100"), 0.0);
+  EXPECT_EQ(parse_number("0." + zeros + "1E6001"), 1.0);
+  EXPECT_EQ(parse_number("0." + zeros + "1e7000"), kInfinite);
+  EXPECT_EQ(parse_number("1" + zeros), kInfinite);
+  EXPECT_EQ(parse_number("-1" + zeros + ".5"), -kInfinite);
+  EXPECT_EQ(parse_number("1" + zeros + "e-100"), kInfinite);
+  EXPECT_EQ(parse_number("1" + zeros + "e-7000"), 0.0);
+  const std::string far(30, '9');
+  EXPECT_EQ(parse_number("1e" + far), kInfinite);
+  EXPECT_EQ(parse_number("-0.1e+" + far), -kInfinite);
+  EXPECT_EQ(parse_number("1" + zeros + "e-" + far), 0.0);
+  EXPECT_EQ(parse_number("0e" + far), 0.0);
+  EXPECT_EQ(parse_number("1" + zeros + "e9223372036854775807"), kInfinite);
 }
 
 TEST(PastRange, IsToldFromInfinityAndNamesThePrecision) {

@@ -317,6 +317,19 @@ TEST(MemoryParameters, OnesWithoutEffectAreSaid) {
   EXPECT_NE(err.find("--param codebook=5 has no effect here"), std::string::npos) << err;
   params_of(kByHand, {"-s", "ls", "--param", "geometry=hybrid"}, &err);
   EXPECT_NE(err.find("none trains the codebook; give --param window=N"), std::string::npos) << err;
+  params_of("x,label\n1,a\n2,a\n4,b\n", {"-s", "ls", "--param", "codebook=5"}, &err);
+  EXPECT_EQ(err,
+            "whittle: warning: --param codebook=5 has no effect here: no sample is unlabelled, so "
+            "none trains the codebook\n");
+  params_of("x,label\n1,a\n2,a\n4,b\n",
+            {"-s", "ls", "--param", "geometry=hybrid", "--param", "window=4"}, &err);
+  EXPECT_EQ(err,
+            "whittle: warning: --param codebook=64 has no effect here: no sample is unlabelled, so "
+            "none trains the codebook\n");
+  params_of("x,label\n1,a\n2,a\n4,b\n7,a\n",
+            {"-s", "ls", "--param", "codebook=1", "--param", "window=1", "--label-delay", "1"},
+            &err);
+  EXPECT_EQ(err.find("codebook"), std::string::npos) << err;  // the wait drives samples out
   params_of(kByHand, {"-s", "ls", "--param", "learn=100", "--scale", "zscore"}, &err);
   EXPECT_NE(err.find("there were only 4 samples"), std::string::npos) << err;
 }

@@ -10,7 +10,19 @@
 namespace whittle::cli {
 namespace {
 
+using namespace std::string_view_literals;
+
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+struct WideMark {
+  std::string_view mark;
+  const char* encoding;
+};
+// The first starts as another one does.
+constexpr WideMark kWideMarks[] = {{"\xFF\xFE\0\0"sv, "UTF-32"},
+                                   {"\0\0\xFE\xFF"sv, "UTF-32"},
+                                   {"\xFF\xFE", "UTF-16"},
+                                   {"\xFE\xFF", "UTF-16"}};
 
 }  // namespace
 
@@ -56,8 +68,9 @@ void CsvReader::read_line() {
   }
   if (!in_.eof()) line_ += '\n';
   std::string_view rest = line_;
-  if (line_number_ == 0 && rest.starts_with(kByteOrderMark)) {
-    rest.remove_prefix(kByteOrderMark.size());
+  if (line_number_ == 0) {
+    refuse_wide_characters();
+    if (rest.starts_with(kByteOrderMark)) rest.remove_prefix(kByteOrderMark.size());
   }
   while (!rest.empty()) {
     std::size_t end = rest.find('\r');  // a \n is the last character, if there is one
@@ -66,6 +79,14 @@ void CsvReader::read_line() {
     ++line_number_;
     parse(rest.substr(0, end + 1));
     rest.remove_prefix(end + 1);
+  }
+}
+
+void CsvReader::refuse_wide_characters() const {
+  for (const auto& [mark, encoding] : kWideMarks) {
+    if (!std::string_view(line_).starts_with(mark)) continue;
+    throw Error(name_ + ": this is " + encoding + "; convert it to UTF-8 before: iconv -f " +
+                encoding + " -t UTF-8");
   }
 }
 

@@ -34,7 +34,7 @@ class CsvReader {
   CsvReader& operator=(const CsvReader&) = delete;
 
   // The next record; false at the end. Throws Error: a quote out of place or not closed, a file
-  // that cannot be read.
+  // in UTF-16 or UTF-32 or that cannot be read.
   bool next(CsvRecord& record);
 
   const std::string& name() const { return name_; }
@@ -45,6 +45,7 @@ class CsvReader {
   static void on_field(void* text, std::size_t size, void* self);
   static void on_record(int terminator, void* self);
   void read_line();
+  void refuse_wide_characters() const;
   void parse(std::string_view piece);
   void finish();
   [[noreturn]] void fail_quote() const;

@@ -1,7 +1,9 @@
 #include "tools/cli/number.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "tools/cli/text.h"
@@ -26,6 +28,24 @@ std::errc read(std::string_view text, T* value) {
   return stop == end ? error : std::errc::invalid_argument;
 }
 
+// Of a number in digits that is not 0: the power of ten of its first digit other than 0.
+std::int64_t decimal_exponent(std::string_view text) {
+  // More than a text has digits, so that these do not matter.
+  constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max() / 2;
+  const std::size_t mark = std::min(text.find_first_of("eE"), text.size());
+  std::int64_t written = 0;
+  if (mark < text.size()) {
+    std::string_view digits = text.substr(mark + 1);
+    if (digits[0] == '+') digits.remove_prefix(1);
+    if (read(digits, &written) == std::errc::result_out_of_range) {
+      written = digits[0] == '-' ? -kFar : kFar;
+    }
+  }
+  const auto first = static_cast<std::int64_t>(text.find_first_of("123456789"));
+  const auto point = static_cast<std::int64_t>(std::min(text.find('.'), mark));
+  return std::clamp(written, -kFar, kFar) + point - first - (first < point ? 1 : 0);
+}
+
 }  // namespace
 
 std::optional<double> parse_number(std::string_view text) {
@@ -36,12 +56,8 @@ std::optional<double> parse_number(std::string_view text) {
   const std::errc error = read(text, &value);
   if (error == std::errc()) return value;
   if (error != std::errc::result_out_of_range) return std::nullopt;
-  // from_chars does not say on which side of the range; a wider type does, or else the exponent.
-  long double wide = 0;
-  if (read(text, &wide) == std::errc()) return static_cast<double>(wide);
-  if (text.find("e-") != std::string_view::npos || text.find("E-") != std::string_view::npos) {
-    return 0;
-  }
+  // from_chars does not say on which side of the range.
+  if (decimal_exponent(text) < 0) return 0;
   return text[0] == '-' ? -kDoubleInfinity : kDoubleInfinity;
 }
 

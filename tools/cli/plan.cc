@@ -39,11 +39,14 @@ void settle_geometry(const Names& given, MemoryConfig* memory) {
   }
 }
 
+// Samples that wait for their labels at one time, at most.
+std::size_t most_waiting(const Dataset& data, const RankOptions& options) {
+  if (options.label_delay == 0) return 0;
+  return std::min<std::size_t>(data.count(SampleKind::labelled), options.label_delay + 1U);
+}
+
 void settle_capacities(const Names& given, const Dataset& data, const RankOptions& options,
                        bool holds, MemoryConfig* memory) {
-  const std::size_t labelled = data.count(SampleKind::labelled);
-  const std::size_t waiting =
-      options.label_delay > 0 ? std::min<std::size_t>(labelled, options.label_delay + 1U) : 0;
   const auto settle = [&](const char* name, std::size_t all, std::uint32_t* capacity) {
     if (given.count(name) > 0) return;
     const std::size_t samples = holds ? all : 0;
@@ -53,8 +56,9 @@ void settle_capacities(const Names& given, const Dataset& data, const RankOption
     }
     *capacity = static_cast<std::uint32_t>(samples);
   };
-  settle("labelled", labelled, &memory->labelled);
-  settle("window", data.count(SampleKind::unlabelled) + waiting, &memory->window);
+  settle("labelled", data.count(SampleKind::labelled), &memory->labelled);
+  settle("window", data.count(SampleKind::unlabelled) + most_waiting(data, options),
+         &memory->window);
 }
 
 // A model learns from samples of every class, so has to hold one of each.
@@ -90,14 +94,20 @@ void warn_of_idle_parameters(const Names& given, const RankerConfig& config,
   }
 }
 
-void warn_of_idle_codebook(const Dataset& data, const RankerConfig& config,
-                           const Console& console) {
+// A sample that waits for its label trains it, too, if it has to leave the window.
+void warn_of_idle_codebook(const Dataset& data, const RankOptions& options,
+                           const RankerConfig& config, const Console& console) {
   const MemoryConfig memory = config.configured_memory();
-  if (memory.units() == 0 || memory.geometry != Geometry::hybrid) return;
-  if (memory.window < data.count(SampleKind::unlabelled)) return;
-  warn(console,
-       "geometry=hybrid: all unlabelled samples fit the window, so none trains the "
-       "codebook; give --param window=N");
+  if (memory.units() == 0) return;
+  const std::size_t in_window = data.count(SampleKind::unlabelled) + most_waiting(data, options);
+  if (in_window == 0) {
+    warn(console, "--param codebook=" + std::to_string(memory.codebook) +
+                      " has no effect here: no sample is unlabelled, so none trains the codebook");
+  } else if (memory.geometry == Geometry::hybrid && memory.window >= in_window) {
+    warn(console,
+         "geometry=hybrid: all unlabelled samples fit the window, so none trains the "
+         "codebook; give --param window=N");
+  }
 }
 
 // None if they cannot change the scores.
@@ -176,7 +186,7 @@ Plan make_plan(const RankOptions& options, const Console& console) {
   check_labelled(given, config);
   settle_distances(data, &config);
   warn_of_idle_parameters(given, config, console);
-  warn_of_idle_codebook(data, config, console);
+  warn_of_idle_codebook(data, options, config, console);
   Scale scale;
   if (memory.learn == 0) scale = find_scale(data, options.scaling);
   std::optional<TestRows> test;

@@ -22,6 +22,7 @@ namespace whittle::cli {
 namespace {
 
 constexpr std::string_view kDefaultLabel = "label";
+constexpr std::size_t kShown = 3;  // of the labels that are one number with another
 
 // What stands for nothing in a cell, of a feature or of the label.
 bool is_missing_text(const std::string& text) {
@@ -125,6 +126,7 @@ class DatasetReader {
                   ": there is only a header; rows of samples "
                   "must follow it");
     }
+    count_equal_numbers();
     warn_of_coarse_columns();
     return std::move(data_);
   }
@@ -245,10 +247,30 @@ class DatasetReader {
 
   void add_class(const CsvField& field, std::size_t column) {
     data_.classes.push_back(field.text);
+    warn_of_equal_number(field, column);
     if (!may_mean_missing(field.text)) return;
     data_.warnings.push_back(csv_.where(field.line, column + 1) + ": label " +
                              in_quotes(field.text) +
                              " is taken for a class; leave the cell empty if the label is missing");
+  }
+
+  void warn_of_equal_number(const CsvField& field, std::size_t column) {
+    const std::optional<double> value = parse_number(field.text);
+    if (!value) return;
+    const auto [first, is_new] = numeric_classes_.emplace(*value, field);
+    if (is_new || equal_numbers_++ >= kShown) return;
+    data_.warnings.push_back(csv_.where(field.line, column + 1) + ": label " +
+                             in_quotes(field.text) + " is another class than " +
+                             in_quotes(first->second.text) + " (line " +
+                             std::to_string(first->second.line) +
+                             "), though they are one number; write them alike if they are one "
+                             "class");
+  }
+
+  void count_equal_numbers() {
+    if (equal_numbers_ <= kShown) return;
+    data_.warnings.push_back(csv_.name() + ": " + counted(equal_numbers_, "label") +
+                             " in all that are one number with another");
   }
 
   Real number(const CsvField& field, std::size_t feature) {
@@ -276,6 +298,8 @@ class DatasetReader {
   std::size_t header_line_ = 1;
   std::optional<std::size_t> label_field_;  // position of the label column
   std::unordered_map<std::string, std::uint32_t> class_numbers_;
+  std::unordered_map<double, CsvField> numeric_classes_;  // where each was first written
+  std::size_t equal_numbers_ = 0;                         // classes that were there otherwise
 };
 
 }  // namespace
