@@ -206,14 +206,44 @@ TEST(Dataset, OneValueApartDoesNotHideThatDifferencesAreRoundedAway) {
   }
 }
 
+TEST(Dataset, ValuesApartDoNotHideThatDifferencesAreRoundedAway) {
+  if (sizeof(Real) > sizeof(float)) return;
+  const auto told = [](const std::string& apart) {
+    return std::vector<std::string>{
+        "f.csv: column 't': values so large beside their differences are rounded to multiples of "
+        "128; subtract the column's least value before" +
+        (apart.empty() ? "" : ", and leave cells empty if their " + apart + " means missing")};
+  };
+  EXPECT_EQ(read("t\n0\n-9999\n1600000001\n1600000500\n").warnings, told("-9999 or 0"));
+  EXPECT_EQ(read("t\n0\n-9999\n1e15\n1600000001\n1600000500\n1600000007\n").warnings,
+            told("-9999 or 0 or 1e+15"));
+  EXPECT_EQ(read("t\n0\n1\n2\n3\n1600000001\n1600000500\n1600000007\n1600000009\n").warnings,
+            told(""));
+  std::string csv = "t\n";
+  for (int i = 0; i < 3000; ++i) {
+    csv += i % 4 == 0 ? "-9999\n" : i % 4 == 1 ? "0\n" : std::to_string(1600000000 + i) + '\n';
+  }
+  EXPECT_EQ(read(csv).warnings, told("-9999 or 0"));
+}
+
+// The first rows look coarse; the whole column is not.
+TEST(Dataset, AColumnThatRisesSlowlyIsToldByAllItsRows) {
+  std::string csv = "t\n";
+  for (int i = 0; i < 20000; ++i) csv += std::to_string(1600000000 + 100 * i) + '\n';
+  EXPECT_TRUE(read(csv).warnings.empty());
+}
+
 TEST(Dataset, ColumnsThatLoseLittleAreNotTold) {
   const std::string exact = "t\n1600000000\n1600000128\n";
   const std::string constant = "t\n1600000001\n1600000001\n";
   const std::string wide = "t\n1600000001\n1600131073\n";  // 1024 steps of 128
   const std::string infinite = "t\n1e300\n1.1e300\ninf\n";
   const std::string two_values = "t\n0\n0.1\n0\n";
-  const std::string two_apart = "t\n0\n1\n1600000001\n1600000500\n";
-  for (const std::string& text : {exact, constant, wide, infinite, two_values, two_apart}) {
+  const std::string most_fine = "t\n0\n1\n2\n1600000001\n1600000500\n";
+  const std::string double_noise = "t\n0.3\n0.30000000000000004\n0.7\n0.3\n";
+  const std::string one_value_mostly = "t\n0.1\n0.1\n0.1\n0.1\n0.1\n0.2\n";
+  for (const std::string& text :
+       {exact, constant, wide, infinite, two_values, most_fine, double_noise, one_value_mostly}) {
     EXPECT_TRUE(read(text).warnings.empty()) << text;
   }
 }

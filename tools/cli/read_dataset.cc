@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "tools/cli/column_precision.h"
 #include "tools/cli/csv_reader.h"
 #include "tools/cli/dataset.h"
 #include "tools/cli/error.h"
@@ -39,67 +40,6 @@ bool may_mean_missing(std::string text) {
   constexpr std::string_view kWords[] = {"?", "na", "n/a", "#n/a", "<na>", "null"};
   return std::find(std::begin(kWords), std::end(kWords), text) != std::end(kWords);
 }
-
-// What the core's precision leaves of a column.
-class ColumnPrecision {
- public:
-  void add(double value) {
-    if (!std::isfinite(value)) return;
-    least_.add(value);
-    most_.add(-value);
-    exact_ = exact_ && static_cast<double>(to_real(value)) == value;
-  }
-
-  // If the range of the values is less than 1024 distances of neighbouring Reals where they are
-  // largest, and rounding has moved one: that distance. One value apart from all others, as some
-  // stands for what is missing, does not count.
-  struct Coarse {
-    double step;
-    std::optional<double> apart;
-  };
-  std::optional<Coarse> coarse() const {
-    if (exact_) return std::nullopt;
-    const Range all = {least_.first, -most_.first};
-    if (const double step = coarse_step(all); step > 0) return Coarse{step, std::nullopt};
-    const Range upper = {least_.second, all.most};
-    if (const double step = coarse_step(upper); step > 0) return Coarse{step, all.least};
-    const Range lower = {all.least, -most_.second};
-    if (const double step = coarse_step(lower); step > 0) return Coarse{step, all.most};
-    return std::nullopt;
-  }
-
- private:
-  // The two least of different values.
-  struct TwoLeast {
-    void add(double value) {
-      if (value < first) {
-        second = first;
-        first = value;
-      } else if (value > first && value < second) {
-        second = value;
-      }
-    }
-    double first = std::numeric_limits<double>::infinity();
-    double second = std::numeric_limits<double>::infinity();
-  };
-  struct Range {
-    double least, most;
-  };
-
-  // 0 if the range has 1024 steps or more, or no width.
-  static double coarse_step(const Range& range) {
-    if (!(range.most > range.least)) return 0;
-    const Real largest = to_real(std::max(std::abs(range.least), std::abs(range.most)));
-    if (std::isinf(largest)) return 0;
-    const Real below = std::nextafter(largest, Real(0));
-    const double step = static_cast<double>(largest) - static_cast<double>(below);
-    return range.most - range.least < 1024 * step ? step : 0;
-  }
-
-  TwoLeast least_;
-  TwoLeast most_;  // of the values with the other sign
-  bool exact_ = true;
-};
 
 class DatasetReader {
  public:
@@ -150,17 +90,20 @@ class DatasetReader {
                   ": there is no column beside the labels; nothing "
                   "to rank");
     }
-    precision_.resize(data_.names.size());
+    numbers_.resize(data_.names.size());
   }
 
   void warn_of_coarse_columns() {
-    for (std::size_t i = 0; i < precision_.size(); ++i) {
-      const std::optional<ColumnPrecision::Coarse> coarse = precision_[i].coarse();
+    for (std::size_t i = 0; i < data_.features(); ++i) {
+      const std::optional<ColumnPrecision::Coarse> coarse = precision_.coarse(i);
       if (!coarse) continue;
-      const std::string apart = coarse->apart ? format_real(to_real(*coarse->apart)) : "";
+      std::string apart;
+      for (const double value : coarse->apart) {
+        apart += (apart.empty() ? "" : " or ") + format_real(to_real(value));
+      }
       data_.warnings.push_back(
           csv_.name() + ": column " + in_quotes(data_.names[i]) +
-          ": values so large beside their " + "differences are rounded to multiples of " +
+          ": values so large beside their differences are rounded to multiples of " +
           format_real(to_real(coarse->step)) + "; subtract the column's least value before" +
           (apart.empty() ? "" : ", and leave cells empty if their " + apart + " means missing"));
     }
@@ -221,8 +164,10 @@ class DatasetReader {
     row.line = record.line();
     if (label_field_) take_label(record.fields[*label_field_], *label_field_, &row);
     for (std::size_t feature = 0; feature < data_.features(); ++feature) {
-      data_.values.push_back(number(record.fields[data_.fields[feature]], feature));
+      numbers_[feature] = number(record.fields[data_.fields[feature]], feature);
+      data_.values.push_back(to_real(numbers_[feature]));
     }
+    precision_.add(numbers_);
     data_.rows.push_back(row);
   }
 
@@ -273,8 +218,8 @@ class DatasetReader {
                              " in all that are one number with another");
   }
 
-  Real number(const CsvField& field, std::size_t feature) {
-    if (is_missing_text(field.text)) return kNoScore;
+  double number(const CsvField& field, std::size_t feature) {
+    if (is_missing_text(field.text)) return std::numeric_limits<double>::quiet_NaN();
     const std::optional<double> value = parse_number(field.text);
     if (!value) {
       throw Error(csv_.where(field.line, data_.fields[feature] + 1) + ": column " +
@@ -282,19 +227,18 @@ class DatasetReader {
                   " is not a number; leave the cell empty if the value is missing" +
                   (label_field_ ? "" : ", or give --label if this column holds the classes"));
     }
-    precision_[feature].add(*value);
-    const Real real = to_real(*value);
-    if (std::isinf(real) && !is_written_infinite(field.text)) {
+    if (std::isinf(to_real(*value)) && !is_written_infinite(field.text)) {
       data_.too_large.emplace(std::make_pair(data_.samples(), feature), field.text);
     }
-    return real;
+    return *value;
   }
 
   CsvReader csv_;
   const DatasetOptions& options_;
   Progress* progress_;
   Dataset data_;
-  std::vector<ColumnPrecision> precision_;  // of each feature
+  std::vector<double> numbers_;  // of the features in the row being read
+  ColumnPrecision precision_;
   std::size_t header_line_ = 1;
   std::optional<std::size_t> label_field_;  // position of the label column
   std::unordered_map<std::string, std::uint32_t> class_numbers_;

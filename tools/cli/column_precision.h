@@ -1,0 +1,38 @@
+// ColumnPrecision: what the core's precision leaves of the columns of a file. It is told from some
+// of the rows: from all of a small file, from a random choice of a large one.
+#ifndef WHITTLE_TOOLS_CLI_COLUMN_PRECISION_H_
+#define WHITTLE_TOOLS_CLI_COLUMN_PRECISION_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <vector>
+
+namespace whittle::cli {
+
+class ColumnPrecision {
+ public:
+  // One value per column, NaN if it is missing.
+  void add(const std::vector<double>& row);
+
+  // If half of a column's different values or more lie within 512 distances of neighbouring Reals,
+  // wherever the others are, and rounding has moved one of them: that distance. Values that differ
+  // by the rounding of double precision only do not count.
+  struct Coarse {
+    double step;
+    std::vector<double> apart;  // values far from the others, if they are few
+  };
+  std::optional<Coarse> coarse(std::size_t column) const;
+
+ private:
+  std::vector<double> different_values(std::size_t column) const;  // that are finite, ascending
+
+  std::vector<std::vector<double>> kept_;
+  std::uint64_t rows_ = 0;
+  std::minstd_rand random_;
+};
+
+}  // namespace whittle::cli
+
+#endif  // WHITTLE_TOOLS_CLI_COLUMN_PRECISION_H_
