@@ -69,6 +69,77 @@ TEST(RankCommand, InfiniteScoreIsAString) {
   EXPECT_EQ(nlohmann::json::parse(outcome.out)["features"][0]["score"], "inf");
 }
 
+// Columns of which the squares do not fit: big and tiny beside x, two classes.
+std::string big_and_tiny_csv() {
+  const std::string exponent = sizeof(Real) == sizeof(float) ? "25" : "200";
+  std::string csv = "x,big,tiny,label\n";
+  for (int i = 0; i < 12; ++i) {
+    const std::string value = std::to_string(i * 7 % 12 + 3 * (i % 2));
+    csv += value + ',' + value + 'e' + exponent + ',' + value + "e-" + exponent +
+           (i % 2 == 0 ? ",a\n" : ",b\n");
+  }
+  return csv;
+}
+
+std::string squares_warning(const std::string& advice) {
+  return std::string(
+             "whittle: warning: 2 columns without a score of use: 'big', 'tiny': the "
+             "differences of the values are such that their squares do not fit ") +
+         cli::precision_name() + " precision; " + advice + '\n';
+}
+
+TEST(RankCommand, SquaresThatDoNotFitAreTold) {
+  const std::string csv = big_and_tiny_csv();
+  for (const char* selector : {"fisher", "variance"}) {
+    for (const char* scale : {"none", "zscore"}) {  // moments are not scaled
+      const Outcome outcome = run_whittle({"rank", "-", "-s", selector, "--scale", scale}, csv);
+      EXPECT_EQ(outcome.err,
+                squares_warning("write them in other units, since " + std::string(selector) +
+                                " reads them as they are before any --scale"));
+    }
+  }
+  const Arguments lsdf = {"rank", "-", "-s", "lsdf", "--format", "json"};
+  EXPECT_EQ(run_whittle(lsdf, csv).err,
+            squares_warning("give --scale zscore or minmax, or write them in other units"));
+  const Arguments learned = with(lsdf, {"--param", "learn=6", "--scale"});
+  EXPECT_EQ(run_whittle(with(learned, {"zscore"}), csv).err,
+            squares_warning("give --scale minmax, or no --param learn=N, or write them in other "
+                            "units"));
+  for (const Arguments& helps : {with(lsdf, {"--scale", "zscore"}),
+                                 with(lsdf, {"--scale", "minmax"}), with(learned, {"minmax"})}) {
+    const Outcome outcome = run_whittle(helps, csv);
+    EXPECT_EQ(outcome.err, "");
+    const auto features = nlohmann::json::parse(outcome.out)["features"];
+    for (int r = 0; r < 3; ++r) EXPECT_TRUE(features[r]["score"].is_number()) << outcome.out;
+  }
+}
+
+TEST(RankCommand, SquaresThatFitAreNotTold) {
+  const Arguments fisher = {"rank", "-", "-s", "fisher"};
+  EXPECT_EQ(run_whittle(fisher, "x,y,z,label\n1,5e9,1,a\n1,5e9,1,a\n2,5e9,1,b\n2,6e9,1,b\n").err,
+            "");  // inf and no score for other reasons
+}
+
+TEST(RankCommand, ClassesOfOneRowAreTold) {
+  const auto told = [](const std::string& count) {
+    return "whittle: warning: <stdin>: " + count +
+           " classes have one row only: is the label a measured number? Every text is a class of "
+           "its own; write ranges in its place, or name another column with --label\n";
+  };
+  const Arguments fisher = {"rank", "-", "-s", "fisher"};
+  const std::string three = "x,label\n1,0.1\n5,0.25\n7,0.9\n";
+  EXPECT_EQ(run_whittle(fisher, three).err, told("3 of 3"));
+  EXPECT_EQ(run_whittle(fisher, three + "8,0.9\n").err, "");
+  EXPECT_EQ(run_whittle(fisher, "x,label\n1,a\n5,b\n7,\n").err, "");
+  std::string csv = "x,label\n";
+  for (int i = 0; i < 10; ++i) csv += std::to_string(i * i) + ",0." + std::to_string(i) + '\n';
+  EXPECT_EQ(run_whittle(fisher, csv + "2,0.0\n2,0.1\n2,0.2\n2,0.3\n").err, told("6 of 10"));
+  EXPECT_EQ(run_whittle(fisher, csv + "2,0.0\n2,0.1\n2,0.2\n2,0.3\n2,0.4\n").err, "");
+  const Outcome simulated =
+      run_whittle({"simulate", "-", "--nodes", "1", "--policy", "random"}, three);
+  EXPECT_NE(simulated.err.find(told("3 of 3")), std::string::npos) << simulated.err;
+}
+
 TEST(RankCommand, ParamsInEffectAreShown) {
   const Outcome outcome =
       run_whittle({"rank", "-", "-s", "ls", "--param", "k=2", "--param", "use_labels=off",

@@ -83,6 +83,8 @@ bool is_written_infinite(std::string_view text) {
   return text.find_first_of("0123456789") == std::string_view::npos;
 }
 
+const char* precision_name() { return sizeof(Real) == sizeof(float) ? "single" : "double"; }
+
 template <>
 std::string past_range<float>(std::string_view text) {
   return in_quotes(text) + " is past what single precision holds (about 3.4e38)";

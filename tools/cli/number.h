@@ -25,6 +25,9 @@ Real to_real(double value);
 // Whether the text of a number says infinity itself, rather than digits that are too many for us.
 bool is_written_infinite(std::string_view text);
 
+// "single" or "double": the core's.
+const char* precision_name();
+
 // "'1e39' is past what single precision holds (about 3.4e38)": what is wrong with a number in
 // digits that becomes an infinity as a T, float or double.
 template <typename T>

@@ -126,4 +126,19 @@ std::vector<std::size_t> features_that_vary_too_late(const Dataset& data, std::u
   return features;
 }
 
+std::vector<std::size_t> features_whose_squares_do_not_fit(const Dataset& data) {
+  using Limits = std::numeric_limits<Real>;
+  const std::vector<std::size_t> rows = ordinary_rows(data);
+  const Ranges ranges = find_ranges(data, rows);
+  const double least = std::sqrt(static_cast<double>(Limits::min()));
+  const double most =
+      std::sqrt(static_cast<double>(Limits::max()) / static_cast<double>(rows.size()));
+  std::vector<std::size_t> features;
+  for (std::size_t r = 0; r < data.features(); ++r) {
+    const double width = ranges.most[r] - ranges.least[r];
+    if (ranges.varies(r) && !(width >= least && width <= most)) features.push_back(r);
+  }
+  return features;
+}
+
 }  // namespace whittle::cli

@@ -29,6 +29,10 @@ Scale find_scale(const Dataset& data, Scaling scaling);
 std::vector<std::size_t> features_that_vary_too_late(const Dataset& data, std::uint32_t learn,
                                                      std::uint32_t rescale_every);
 
+// Features that vary over such samples, but so much or so little that the squares of the
+// differences, or their sum, are past the core's precision or vanish in it. Not scaled.
+std::vector<std::size_t> features_whose_squares_do_not_fit(const Dataset& data);
+
 }  // namespace whittle::cli
 
 #endif  // WHITTLE_TOOLS_CLI_SCALING_H_

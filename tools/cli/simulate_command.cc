@@ -19,6 +19,7 @@
 #include "tools/cli/record_json.h"
 #include "tools/cli/selectors.h"
 #include "tools/cli/text.h"
+#include "tools/cli/warnings.h"
 #include "tools/simulate/fleet_run.h"
 #include "tools/simulate/notes.h"
 #include "tools/simulate/record_csv.h"
@@ -56,6 +57,7 @@ Readings readings_of(const Dataset& data, const Console& console) {
     readings.truth.push_back(row.kind == SampleKind::labelled ? row.label : simulate::kNoClass);
   }
   if (left_out > kShown) warn(console, counted(left_out, "row") + " left out in all");
+  warn_of_classes(data, console);
   if (data.count(SampleKind::labelled) == 0) {
     warn(console, "no row has a label: there is no accuracy to tell");
   }

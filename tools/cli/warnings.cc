@@ -1,9 +1,12 @@
 #include "tools/cli/warnings.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <string>
 #include <vector>
 
+#include "tools/cli/number.h"
 #include "tools/cli/parameters.h"
 #include "tools/cli/scaling.h"
 #include "tools/cli/text.h"
@@ -31,6 +34,46 @@ void warn_of_scale(const Plan& plan, const Result& result, const Console& consol
                     listed(names, 5) + "; all are taken for constant, so learn from more samples");
 }
 
+// What may come of squares that are infinite or 0.
+bool is_of_no_use(Real score) { return !std::isfinite(score) || score == 0; }
+
+// Moments are those of the values as they come, whatever the scale.
+bool reads_moments(const Plan& plan) {
+  return plan.config.selector->exactness == Exactness::whole_stream;
+}
+
+// Whether the squares are of values of the size of 1. The deviation that zscore learns is of
+// squares itself.
+bool is_scaled_safely(const Plan& plan) {
+  const Scaling scaling = plan.config.memory.scaling;
+  const bool learned = plan.config.memory.learn > 0;
+  return scaling != Scaling::none && !(learned && scaling == Scaling::zscore);
+}
+
+std::string units_advice(const Plan& plan) {
+  if (reads_moments(plan)) {
+    return "write them in other units, since " + std::string(plan.config.selector->id) +
+           " reads them as they are before any --scale";
+  }
+  const bool learned = plan.config.memory.learn > 0;
+  return std::string("give --scale ") +
+         (learned ? "minmax, or no --param learn=N" : "zscore or minmax") +
+         ", or write them in other units";
+}
+
+void warn_of_squares(const Plan& plan, const Result& result, const Console& console) {
+  if (!reads_moments(plan) && is_scaled_safely(plan)) return;
+  if (std::none_of(result.scores.begin(), result.scores.end(), is_of_no_use)) return;
+  std::vector<std::string> names;
+  for (const std::size_t r : features_whose_squares_do_not_fit(plan.data)) {
+    if (is_of_no_use(result.scores[r])) names.push_back(in_quotes(plan.data.names[r]));
+  }
+  if (names.empty()) return;
+  warn(console, counted(names.size(), "column") + " without a score of use: " + listed(names, 5) +
+                    ": the differences of the values are such that their squares do not fit " +
+                    precision_name() + " precision; " + units_advice(plan));
+}
+
 // Whether info has a boolean of this name and value.
 bool says(const Result& result, const char* name, bool value) {
   for (const Result::Info& info : result.info) {
@@ -54,6 +97,7 @@ std::string iterations_advice(const RankerConfig& config) {
 
 void warn_of_result(const Plan& plan, const Result& result, const Console& console) {
   warn_of_scale(plan, result, console);
+  warn_of_squares(plan, result, console);
   if (says(result, "converged", false)) {
     warn(console, "not converged: the scores are those of the best state so far" +
                       iterations_advice(plan.config));
@@ -61,6 +105,22 @@ void warn_of_result(const Plan& plan, const Result& result, const Console& conso
   if (says(result, "collapsed", true)) {
     warn(console, "clusters have collapsed into one point: the scores say little");
   }
+}
+
+void warn_of_classes(const Dataset& data, const Console& console) {
+  std::vector<std::size_t> rows(data.classes.size());
+  for (const Dataset::Row& row : data.rows) {
+    if (row.kind == SampleKind::labelled) ++rows[row.label];
+  }
+  const auto single = static_cast<std::size_t>(std::count(rows.begin(), rows.end(), 1U));
+  // A few of a few may be what is meant.
+  const bool most =
+      single == rows.size() ? rows.size() >= 3 : rows.size() >= 10 && 2 * single > rows.size();
+  if (!most) return;
+  warn(console, data.file + ": " + std::to_string(single) + " of " + std::to_string(rows.size()) +
+                    " classes" +
+                    " have one row only: is the label a measured number? Every text is a class of "
+                    "its own; write ranges in its place, or name another column with --label");
 }
 
 }  // namespace whittle::cli

@@ -9,9 +9,13 @@
 namespace whittle::cli {
 
 // Warns if the scale was to be learned from more samples than there were, or from samples in which
-// a feature did not vary yet, if the solver had not converged when max_iter ended it, and if
+// a feature did not vary yet, if features have no score of use since their squares do not fit the
+// core's precision, if the solver had not converged when max_iter ended it, and if
 // clusters collapsed.
 void warn_of_result(const Plan& plan, const Result& result, const Console& console);
+
+// Warns if most classes have one row only, as where the label is a measured number.
+void warn_of_classes(const Dataset& data, const Console& console);
 
 }  // namespace whittle::cli
 
