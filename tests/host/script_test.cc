@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -62,6 +63,24 @@ TEST(LateLabels, GiveTheRankingOfLabelsInTime) {
       EXPECT_EQ(err, "");
       EXPECT_EQ(late["features"], in_time["features"]) << selector << ' ' << delay;
       EXPECT_EQ(late["samples"], in_time["samples"]) << selector << ' ' << delay;
+    }
+  }
+}
+
+// These hold nothing but for late labels; moments of what is held add up in another order.
+TEST(LateLabels, RoundOtherwiseThanWhereNothingIsHeld) {
+  const std::string csv = mixed_csv(5, 60, 8);
+  for (const char* selector : {"variance", "fisher", "cs1", "cs2", "uvs"}) {
+    SCOPED_TRACE(selector);
+    const auto late = ranked({"-s", selector, "--label-delay", "7"}, csv)["features"];
+    const Arguments held = {"-s", selector, "--param", "labelled=60", "--param", "window=60"};
+    EXPECT_EQ(late, ranked(held, csv)["features"]);
+    const auto alone = ranked({"-s", selector}, csv)["features"];
+    for (std::size_t r = 0; r < alone.size(); ++r) {
+      ASSERT_EQ(late[r]["score"].is_null(), alone[r]["score"].is_null());
+      if (late[r]["score"].is_null()) continue;
+      const double score = alone[r]["score"];
+      EXPECT_NEAR(late[r]["score"], score, 1e-5 * std::abs(score));
     }
   }
 }
