@@ -123,14 +123,16 @@ TEST(RankCommand, SquaresThatFitAreNotTold) {
 TEST(RankCommand, ClassesOfOneRowAreTold) {
   const auto told = [](const std::string& count) {
     return "whittle: warning: <stdin>: " + count +
-           " classes have one row only: is the label a measured number? Every text is a class of "
+           " classes have one row only: is the label a name, or a measured number? Every text is "
+           "a class of "
            "its own; write ranges in its place, or name another column with --label\n";
   };
   const Arguments fisher = {"rank", "-", "-s", "fisher"};
   const std::string three = "x,label\n1,0.1\n5,0.25\n7,0.9\n";
   EXPECT_EQ(run_whittle(fisher, three).err, told("3 of 3"));
   EXPECT_EQ(run_whittle(fisher, three + "8,0.9\n").err, "");
-  EXPECT_EQ(run_whittle(fisher, "x,label\n1,a\n5,b\n7,\n").err, "");
+  EXPECT_EQ(run_whittle(fisher, "x,label\n1,1\n5,2\n7,\n").err, "");
+  EXPECT_EQ(run_whittle(fisher, "x,label\n1,a\n5,b\n7,c\n").err, "");
   std::string csv = "x,label\n";
   for (int i = 0; i < 10; ++i) csv += std::to_string(i * i) + ",0." + std::to_string(i) + '\n';
   EXPECT_EQ(run_whittle(fisher, csv + "2,0.0\n2,0.1\n2,0.2\n2,0.3\n").err, told("6 of 10"));

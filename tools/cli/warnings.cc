@@ -113,14 +113,17 @@ void warn_of_classes(const Dataset& data, const Console& console) {
     if (row.kind == SampleKind::labelled) ++rows[row.label];
   }
   const auto single = static_cast<std::size_t>(std::count(rows.begin(), rows.end(), 1U));
-  // A few of a few may be what is meant.
-  const bool most =
-      single == rows.size() ? rows.size() >= 3 : rows.size() >= 10 && 2 * single > rows.size();
+  const bool numbers =
+      std::all_of(data.classes.begin(), data.classes.end(),
+                  [](const std::string& name) { return parse_number(name).has_value(); });
+  // A few classes of one row may be what is meant.
+  const bool most = (rows.size() >= 10 && 2 * single > rows.size()) ||
+                    (rows.size() >= 3 && single == rows.size() && numbers);
   if (!most) return;
   warn(console, data.file + ": " + std::to_string(single) + " of " + std::to_string(rows.size()) +
-                    " classes" +
-                    " have one row only: is the label a measured number? Every text is a class of "
-                    "its own; write ranges in its place, or name another column with --label");
+                    " classes have one row only: is the label a name, or a measured number? Every "
+                    "text is a class of its own; write ranges in its place, or name another column "
+                    "with --label");
 }
 
 }  // namespace whittle::cli
