@@ -110,7 +110,9 @@ TEST(RankCommand, SquaresThatDoNotFitAreTold) {
     const Outcome outcome = run_whittle(helps, csv);
     EXPECT_EQ(outcome.err, "");
     const auto features = nlohmann::json::parse(outcome.out)["features"];
-    for (int r = 0; r < 3; ++r) EXPECT_TRUE(features[r]["score"].is_number()) << outcome.out;
+    for (const auto& feature : features) {
+      EXPECT_TRUE(feature["score"].is_number()) << outcome.out;
+    }
   }
 }
 

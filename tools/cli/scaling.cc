@@ -56,6 +56,13 @@ Ranges find_ranges(const Dataset& data, const std::vector<std::size_t>& rows) {
   return ranges;
 }
 
+// A power of two, so that it rounds nothing, times which distances have squares that fit a double.
+double unit_of(const Ranges& ranges, std::size_t r) {
+  const double width = ranges.most[r] - ranges.least[r];
+  if (!ranges.varies(r) || !std::isfinite(width)) return 1;
+  return std::scalbn(1.0, std::clamp(-std::ilogb(width), -1000, 1000));
+}
+
 Spread find_spread(const Dataset& data, const std::vector<std::size_t>& rows) {
   Spread spread(data.features());
   std::vector<double> present(data.features());
@@ -65,12 +72,14 @@ Spread find_spread(const Dataset& data, const std::vector<std::size_t>& rows) {
     spread.mean[r] += value;
   });
   for (std::size_t r = 0; r < data.features(); ++r) spread.mean[r] /= present[r];
+  std::vector<double> unit(data.features());
+  for (std::size_t r = 0; r < data.features(); ++r) unit[r] = unit_of(spread, r);
   for_each_value(data, rows, [&](std::size_t r, double value) {
-    const double distance = value - spread.mean[r];
+    const double distance = (value - spread.mean[r]) * unit[r];
     spread.deviation[r] += distance * distance;
   });
   for (std::size_t r = 0; r < data.features(); ++r) {
-    spread.deviation[r] = std::sqrt(spread.deviation[r] / present[r]);
+    spread.deviation[r] = std::sqrt(spread.deviation[r] / present[r]) / unit[r];
   }
   return spread;
 }
