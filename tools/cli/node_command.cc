@@ -19,6 +19,7 @@
 #include "tools/cli/outputs.h"
 #include "tools/cli/selectors.h"
 #include "tools/cli/signals.h"
+#include "tools/cli/state_warnings.h"
 #include "whittle/node/node.h"
 #include "whittle/node/node_snapshots.h"
 
@@ -30,19 +31,49 @@ using std::chrono::milliseconds;
 // How soon a signal that came between two waits is noticed.
 constexpr milliseconds kNap{100};
 
-void serve_pty(posix::PosixPort& port, Node& node, const Console& console,
+// Where the node's snapshots are; the node goes on from the newest.
+class State {
+ public:
+  State(const NodeOptions& options, const ProgramIdentity& identity, const Console& console)
+      : storage_(options.state, options.arena_bytes + kBesidesArena),
+        snapshots_(storage_, identity),
+        warnings_(storage_, snapshots_, identity, console) {}
+
+  NodeSnapshots& snapshots() { return snapshots_; }
+  void restore(Node& node) { warnings_.restored(snapshots_.restore(node)); }
+  void look() { warnings_.look(); }
+
+ private:
+  static constexpr std::size_t kBesidesArena = 65536;  // more than a snapshot has of other things
+  posix::FileStorage storage_;
+  NodeSnapshots snapshots_;
+  StateWarnings warnings_;
+};
+
+// What serves: the node, and its snapshots if it keeps any.
+struct Served {
+  Node& node;
+  State* state;
+
+  void look() const {
+    if (state != nullptr) state->look();
+  }
+};
+
+void serve_pty(posix::PosixPort& port, const Served& served, const Console& console,
                const std::atomic<bool>& stopped) {
   posix::Pty pty = posix::open_pty();
   tell_address("pty:" + pty.device, console);
   port.attach(std::move(pty.fd));
   while (port.attached() && !stopped) {
-    if (port.wait(kNap)) node.poll();
+    if (port.wait(kNap)) served.node.poll();
+    served.look();
   }
 }
 
 // The newest client has the node: one that has died or fallen silent must not keep others away.
-void serve_tcp(std::uint16_t number, posix::PosixPort& port, Node& node, const Console& console,
-               const std::atomic<bool>& stopped) {
+void serve_tcp(std::uint16_t number, posix::PosixPort& port, const Served& served,
+               const Console& console, const std::atomic<bool>& stopped) {
   posix::TcpListener listener(number);
   tell_address("tcp:127.0.0.1:" + std::to_string(listener.port()), console);
   port.give_way_to(listener.fd());
@@ -55,25 +86,8 @@ void serve_tcp(std::uint16_t number, posix::PosixPort& port, Node& node, const C
     }
     // Not all there is, as node.poll() would: a client that never stops must not hold the node.
     std::uint8_t bytes[4096];
-    node.receive(Span<const std::uint8_t>(bytes, port.read(Span<std::uint8_t>(bytes))));
-  }
-}
-
-// Where the node's snapshots are; the node goes on from the newest.
-struct State {
-  State(const NodeOptions& options, const Port& port)
-      : storage(options.state, options.arena_bytes + kBesidesArena),
-        snapshots(storage, {posix::build_id(), port.board()}) {}
-
-  static constexpr std::size_t kBesidesArena = 65536;  // more than a snapshot has of other things
-  posix::FileStorage storage;
-  NodeSnapshots snapshots;
-};
-
-void restore(State& state, Node& node, const Console& console) {
-  (void)state.snapshots.restore(node);
-  if (const std::string why = state.snapshots.refusal(); !why.empty()) {
-    warn(console, "newest snapshot not restored: " + why);
+    served.node.receive(Span<const std::uint8_t>(bytes, port.read(Span<std::uint8_t>(bytes))));
+    served.look();
   }
 }
 
@@ -90,14 +104,18 @@ void node_command(const NodeOptions& options, const Console& console) {
   const SignalGuard guard;
   posix::PosixPort port(guard.stopped());
   const Catalog catalog = all_selectors();
-  const auto state = options.state.empty() ? nullptr : std::make_unique<State>(options, port);
+  const auto state = options.state.empty()
+                         ? nullptr
+                         : std::make_unique<State>(
+                               options, ProgramIdentity{posix::build_id(), port.board()}, console);
   const auto node = std::make_unique<Node>(port, catalog, buffer.get(), options.arena_bytes,
-                                           state ? &state->snapshots : nullptr);
-  if (state) restore(*state, *node, console);
+                                           state ? &state->snapshots() : nullptr);
+  if (state) state->restore(*node);
+  const Served served{*node, state.get()};
   if (address.pty) {
-    serve_pty(port, *node, console, guard.stopped());
+    serve_pty(port, served, console, guard.stopped());
   } else {
-    serve_tcp(address.port, port, *node, console, guard.stopped());
+    serve_tcp(address.port, port, served, console, guard.stopped());
   }
 }
 

@@ -202,10 +202,11 @@ void print_node_json(const whittle_v1_Info& info, const whittle_v1_Stats& stats,
   out << node.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
-void print_stats(const whittle_v1_Stats& stats, std::ostream& out) {
+void print_stats(const whittle_v1_Info& info, const whittle_v1_Stats& stats, std::ostream& out) {
   each_statistic(
       stats, [&](const char* name, std::uint64_t value) { out << name << ' ' << value << '\n'; });
-  out << "state_digest " << digest_text(stats.state_digest) << '\n';
+  out << "failed_snapshots " << info.failed_snapshots << "\nstate_digest "
+      << digest_text(stats.state_digest) << '\n';
 }
 
 void print_costs(const LineCosts& costs, std::ostream& out) {

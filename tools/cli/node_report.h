@@ -16,7 +16,7 @@ void print_node(const whittle_v1_Info& info, const whittle_v1_Stats& stats, std:
 void print_node_json(const whittle_v1_Info& info, const whittle_v1_Stats& stats, std::ostream& out);
 
 // For programs: one "name value" a line.
-void print_stats(const whittle_v1_Stats& stats, std::ostream& out);
+void print_stats(const whittle_v1_Info& info, const whittle_v1_Stats& stats, std::ostream& out);
 void print_costs(const LineCosts& costs, std::ostream& out);
 
 }  // namespace whittle::cli

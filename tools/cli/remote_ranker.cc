@@ -298,6 +298,22 @@ Result RemoteRanker::rank(std::uint32_t top, const Console& console) try {
   throw Error(refusal.what());
 }
 
+// Samples that were refused put a snapshot off, so it is due then at the soonest.
+SnapshotsOfStream RemoteRanker::snapshots(const whittle_v1_Info& node,
+                                          std::uint64_t samples) const {
+  SnapshotsOfStream snapshots;
+  snapshots.first_seq = first_seq_;
+  snapshots.durable_seq = node.durable_seq;
+  const std::uint64_t taken = std::min<std::uint64_t>(samples, seqs_.size());
+  const std::uint64_t due = snapshot_every_ == 0 ? 0 : taken - taken % snapshot_every_;
+  if (due > 0) snapshots.due_seq = seqs_[static_cast<std::size_t>(due - 1)];
+  const auto after = std::upper_bound(seqs_.begin(), seqs_.end(), node.durable_seq);
+  if (after != seqs_.begin()) {
+    snapshots.durable_row = plan_.data.where(static_cast<std::size_t>(after - seqs_.begin()) - 1);
+  }
+  return snapshots;
+}
+
 std::string RemoteRanker::describe(const StateLost& lost) const {
   std::string text = lost.what();
   std::size_t rows = 0;

@@ -18,6 +18,7 @@
 #include "tools/cli/refusals.h"
 #include "tools/cli/result.h"
 #include "tools/cli/script.h"
+#include "tools/cli/snapshot_warnings.h"
 #include "tools/client/node_client.h"
 
 namespace whittle::cli {
@@ -43,6 +44,10 @@ class RemoteRanker final : public Model {
   // Sends what the node does not have yet of the plan's script, and waits until it has it all.
   // Throws Error if the node refuses a sample for another reason than its values.
   Refusals observe_all(const Console& console);
+
+  // How far the node's snapshots have come, by what it says of itself, when it has taken in so many
+  // samples. After observe_all().
+  SnapshotsOfStream snapshots(const whittle_v1_Info& node, std::uint64_t samples) const;
 
   // How much of the script the node had when it was configured or resumed.
   std::size_t steps_held() const { return next_step_; }

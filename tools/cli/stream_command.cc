@@ -3,6 +3,7 @@
 #include <memory>
 #include <ostream>
 #include <sstream>
+#include <string>
 
 #include "ports/posix/reopening_stream.h"
 #include "tools/cli/address.h"
@@ -10,6 +11,7 @@
 #include "tools/cli/node_report.h"
 #include "tools/cli/outputs.h"
 #include "tools/cli/remote_ranker.h"
+#include "tools/cli/snapshot_warnings.h"
 #include "tools/cli/text.h"
 #include "tools/cli/warnings.h"
 #include "tools/client/node_client.h"
@@ -17,13 +19,32 @@
 namespace whittle::cli {
 namespace {
 
-void report_stats(const StreamOptions& options, NodeClient& client, std::ostream& err) {
-  if (!options.stats && options.stats_file.empty()) return;
+// "": not asked for.
+std::string stats_text(const StreamOptions& options, NodeClient& client) {
+  if (!options.stats && options.stats_file.empty()) return "";
   std::ostringstream text;
-  print_stats(client.stats(), text);
+  const whittle_v1_Info info = client.hello();
+  print_stats(info, client.stats(), text);
   print_costs(client.costs(), text);
-  if (options.stats) err << text.str();
-  if (!options.stats_file.empty()) OutputFile(options.stats_file).write(text.str());
+  return text.str();
+}
+
+void report_stats(const StreamOptions& options, const std::string& text, std::ostream& err) {
+  if (options.stats) err << text;
+  if (!options.stats_file.empty()) OutputFile(options.stats_file).write(text);
+}
+
+// `before`: the node at the start.
+void check_snapshots(const StreamOptions& options, const whittle_v1_Info& before,
+                     const Result& result, NodeClient& client, const RemoteRanker& ranker,
+                     const Console& console) {
+  if (options.snapshot_every == 0) return;
+  const whittle_v1_Info after = client.hello();
+  const auto& taken = result.samples;
+  SnapshotsOfStream snapshots =
+      ranker.snapshots(after, taken.labelled + taken.unlabelled + taken.universum);
+  snapshots.failed = failed_between(before, after, client.costs().restarts > 0);
+  warn_of_snapshots(snapshots, options.address, console);
 }
 
 std::unique_ptr<posix::ByteStream> open_line(const StreamOptions& options, const Console& console) {
@@ -34,11 +55,14 @@ std::unique_ptr<posix::ByteStream> open_line(const StreamOptions& options, const
   return std::make_unique<posix::ReopeningStream>(open, std::chrono::seconds(options.patience));
 }
 
-// Configures the node, unless the stream can be resumed.
-void begin(const StreamOptions& options, NodeClient& client, RemoteRanker& ranker,
-           const Console& console) {
+// Configures the node, unless the stream can be resumed. What it said of itself before that.
+whittle_v1_Info begin(const StreamOptions& options, NodeClient& client, RemoteRanker& ranker,
+                      const Console& console) {
   const whittle_v1_Info node = client.connect();
-  if (!options.resume) return ranker.configure(node);
+  if (!options.resume) {
+    ranker.configure(node);
+    return node;
+  }
   const bool resumed = ranker.resume(node);
   if (!resumed) ranker.configure(node);
   console.err << "whittle: the node holds "
@@ -46,11 +70,12 @@ void begin(const StreamOptions& options, NodeClient& client, RemoteRanker& ranke
                                 counted(ranker.steps(), "message") + " of this stream"
                           : "nothing of this stream")
               << std::endl;
+  return node;
 }
 
 void stream(const StreamOptions& options, const Plan& plan, NodeClient& client,
             RemoteRanker& ranker, const Console& console) {
-  begin(options, client, ranker, console);
+  const whittle_v1_Info before = begin(options, client, ranker, console);
   const Refusals refusals = ranker.observe_all(console);
   Result result;
   try {
@@ -62,9 +87,11 @@ void stream(const StreamOptions& options, const Plan& plan, NodeClient& client,
   refusals.report(console, static_cast<std::size_t>(result.samples.refused));
   warn_of_result(plan, result, console);
   ask_model(plan, ranker, console, &result);
-  print(options.rank.format, plan, result, console);
+  check_snapshots(options, before, result, client, ranker, console);
+  const std::string stats = stats_text(options, client);
+  print(options.rank.format, plan, result, console);  // once: the node is not asked any more
   console.out << std::flush;
-  report_stats(options, client, console.err);
+  report_stats(options, stats, console.err);
 }
 
 }  // namespace
