@@ -2,8 +2,10 @@
 
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <termios.h>
 
+#include <cerrno>
 #include <utility>
 
 namespace whittle::posix {
@@ -46,6 +48,14 @@ void make_raw(int fd, const std::string& device, unsigned baud) {
   if (::tcsetattr(fd, TCSANOW, &settings) != 0) throw_errno(device + ": cannot be set up");
 }
 
+// One reader at a time: two would take each other's bytes. Held until the descriptor is closed; as
+// other programs for serial lines do it.
+void lock(int fd, const std::string& device) {
+  if (::flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    throw LineError(device + ": is in use by another program, and a line has one reader at a time");
+  }
+}
+
 }  // namespace
 
 std::string refusal_of_speed(unsigned baud) {
@@ -60,6 +70,7 @@ std::string refusal_of_speed(unsigned baud) {
 std::unique_ptr<FdStream> open_serial(const std::string& device, unsigned baud) {
   UniqueFd fd(::open(device.c_str(), O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC));
   if (!fd.valid()) throw_errno(device + ": cannot be opened");
+  lock(fd.get(), device);
   make_raw(fd.get(), device, baud);
   ::tcflush(fd.get(), TCIFLUSH);
   return std::make_unique<FdStream>(std::move(fd), device);

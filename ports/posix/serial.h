@@ -17,7 +17,8 @@ std::string refusal_of_speed(unsigned baud);
 
 // Opens a serial device (or the device of a pseudo-terminal) as a raw line of 8 bits, no parity,
 // one stop bit, no flow control; `baud` 0 leaves the speed as it is. What has come in before is
-// thrown away. Throws LineError.
+// thrown away. Throws LineError, also if another program has the device open and locked (flock), as
+// this does.
 std::unique_ptr<FdStream> open_serial(const std::string& device, unsigned baud);
 
 // A new pseudo-terminal: this side's descriptor and the device the other side opens. The device's

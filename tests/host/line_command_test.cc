@@ -391,6 +391,18 @@ TEST(Info, TellsANodesStateForPeopleAndForPrograms) {
   EXPECT_EQ(info_of(node.address())["info"]["last_seq"], before["info"]["last_seq"]);
 }
 
+TEST(Info, LineInUseIsSaidToBe) {
+  const NodeProcess node({"--listen", "pty"});
+  {
+    std::ostringstream notes;
+    const auto other = cli::open_address(node.address(), "", notes);
+    const Outcome outcome = run_whittle({"info", "--to", node.address()});
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_NE(outcome.err.find("is in use by another program"), std::string::npos) << outcome.err;
+  }
+  EXPECT_EQ(info_of(node.address())["info"]["configured"], false);
+}
+
 // A node that says that it is never done is not waited for.
 TEST(RemoteRanker, StopsRefiningByItself) {
   class Tireless final : public posix::ByteStream {

@@ -221,7 +221,7 @@ TEST(NodeClient, GivesUpOnASilentNode) {
   try {
     client.connect();
     FAIL() << "connected";
-  } catch (const posix::LineError& error) {
+  } catch (const NodeSilent& error) {
     EXPECT_STREQ(error.what(), "noisy line: the node has been silent for 0 s");
   }
 }

@@ -95,6 +95,20 @@ TEST(Serial, PseudoTerminalIsTransparent) {
   EXPECT_EQ(read_all(*device, 256), all);
 }
 
+TEST(Serial, HasOneReaderAtATime) {
+  const Pty pty = open_pty();
+  auto first = open_serial(pty.device, 0);
+  try {
+    open_serial(pty.device, 0);
+    FAIL() << "opened twice";
+  } catch (const LineError& error) {
+    EXPECT_EQ(error.what(),
+              pty.device + ": is in use by another program, and a line has one reader at a time");
+  }
+  first.reset();
+  EXPECT_NE(open_serial(pty.device, 0), nullptr);
+}
+
 TEST(Serial, UnknownSpeedListsTheKnownOnes) {
   const Pty pty = open_pty();
   try {

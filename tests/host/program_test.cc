@@ -1,12 +1,17 @@
 // The program as a process: exit codes and pipes as a shell sees them.
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
+#include <chrono>
 #include <cstdio>
 #include <regex>
 #include <string>
+#include <thread>
 
 #include "tests/host/cli_harness.h"
+#include "tools/cli/signals.h"
 #include "whittle/base/real.h"
 
 namespace whittle {
@@ -94,6 +99,57 @@ TEST(ProgramProcess, MemoryThatTheSystemDoesNotGiveIsNamed) {
             "smaller --arena\n");
 }
 #endif
+
+// A command that is at work and looks at nothing: its exit code, and how long it went on after the
+// first signal. `second`: when the second comes, if at all.
+struct Ending {
+  int code = -1;
+  std::chrono::milliseconds after{0};
+};
+
+Ending end_at_work(int signal, std::chrono::milliseconds second) {
+  int ready[2];
+  EXPECT_EQ(::pipe(ready), 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const cli::SignalGuard guard;
+    (void)!::write(ready[1], "x", 1);
+    for (volatile unsigned work = 0;;) work = work + 1;
+  }
+  char byte = 0;
+  EXPECT_EQ(::read(ready[0], &byte, 1), 1);
+  for (const int end : ready) ::close(end);
+  const auto start = std::chrono::steady_clock::now();
+  ::kill(child, signal);
+  if (second.count() > 0) {
+    std::this_thread::sleep_for(second);
+    ::kill(child, signal);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+          std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() -
+                                                                start)};
+}
+
+TEST(SignalGuard, EndsACommandThatIsAtWorkSoonAndAtOnceAtTheSecondSignal) {
+  using std::chrono::milliseconds;
+  const Ending waited = end_at_work(SIGTERM, milliseconds(0));
+  EXPECT_EQ(waited.code, 128 + SIGTERM);
+  EXPECT_GE(waited.after, milliseconds(900));
+  const Ending again = end_at_work(SIGINT, milliseconds(150));
+  EXPECT_EQ(again.code, 128 + SIGINT);
+  EXPECT_LT(again.after, milliseconds(900));
+}
+
+// As timeout(1) sends it, to the process and to its group.
+TEST(SignalGuard, SameSignalTwiceAtOnceIsOne) {
+  const cli::SignalGuard guard;
+  EXPECT_FALSE(guard.stopped());
+  ::raise(SIGTERM);
+  ::raise(SIGTERM);
+  EXPECT_TRUE(guard.stopped());
+}
 
 }  // namespace
 }  // namespace whittle

@@ -19,6 +19,7 @@
 #include "tools/cli/stream_command.h"
 #include "tools/cli/text.h"
 #include "tools/cli/usage.h"
+#include "tools/client/node_client.h"
 #include "whittle/node/version.h"
 
 namespace whittle::cli {
@@ -73,6 +74,13 @@ constexpr char kStreamFooter[] =
     "sends them again. A node serves whoever connected last: of two senders to one node, one ends\n"
     "and says so (exit code 1).\n"
     "\n"
+    "--timeout bounds the time without an answer, not the whole: a long computation is asked for "
+    "in\n"
+    "steps. A node is silent during one; give more than the longest takes.\n"
+    "\n"
+    "A snapshot that the node could not write (--snapshot-every) is no failure of the stream: a\n"
+    "warning says at the end whether a restart of the node would lose rows, and --stats counts.\n"
+    "\n"
     "Examples:\n"
     "  whittle stream sonar.csv --selector cls --to qemu:mps2-an386 --stats\n"
     "  whittle stream sonar.csv --selector variance --to serial:/dev/ttyUSB0@230400\n"
@@ -83,9 +91,29 @@ constexpr char kNodeFooter[] =
     "interrupted: a newer client takes it from an older one. What it has been sent outlives a\n"
     "connection.\n"
     "\n"
+    "SIGINT and SIGTERM end it, exit code 0; if it is computing, a second later or at the second\n"
+    "signal, exit code 128 and the signal's number. That loses no snapshot.\n"
+    "\n"
+    "A snapshot that cannot be written does not stop it: it says so on standard error, naming the\n"
+    "file and the reason, and again only once another has been written. The same for what is "
+    "wrong\n"
+    "with the files that it starts from. A file that is removed is made anew.\n"
+    "\n"
     "Examples:\n"
     "  whittle node --listen tcp:4000\n"
     "  whittle node --listen pty --arena 64k --state node";
+
+constexpr char kBusy[] =
+    "; it may be busy computing (while it does, a node answers nobody): a longer --timeout waits";
+
+constexpr char kInfoFooter[] =
+    "Asking changes nothing in a node, but takes a TCP node from the client it has: a stream "
+    "without\n"
+    "--resume ends. A serial line or a pseudo-terminal that is in use is refused.\n"
+    "\n"
+    "Examples:\n"
+    "  whittle info\n"
+    "  whittle info --to qemu:mps2-an386";
 
 class Program {
  public:
@@ -114,6 +142,8 @@ class Program {
       return code == 0 ? finish_output() : kExitUsage;
     } catch (const Error& error) {
       return fail(error.what(), error.exit_code());
+    } catch (const NodeSilent& silent) {
+      return fail(silent.what() + std::string(kBusy), kExitFailure);
     } catch (const std::bad_alloc&) {
       return fail("out of memory", kExitFailure);
     } catch (const std::exception& error) {
@@ -183,11 +213,12 @@ class Program {
     add_rank_options(command, &stream_.rank);
     add_address(command, &stream_.address)->required();
     add_firmware(command, &stream_.firmware);
-    add_timeout(command, &stream_.patience, "seconds without progress before giving up");
+    add_timeout(command, &stream_.patience,
+                "seconds in which the node takes nothing in and answers nothing before giving up");
     command->add_flag("--resume", stream_.resume,
                       "go on where the node is, and through restarts of either side");
     whole_option(command, "--snapshot-every", &stream_.snapshot_every, 1, kMaxRows,
-                 "the node saves its state after every so many rows");
+                 "the node saves its state after every so many rows; warns if it could not");
     command->add_flag("--stats", stream_.stats, "print the node's statistics on standard error");
     path_option(command, "--stats-file", &stream_.stats_file,
                 "write the node's statistics to a file");
@@ -243,7 +274,7 @@ class Program {
     choice_option<bool>(command, "--format", &info_.json, {{"table", false}, {"json", true}},
                         "output about a node; default table")
         ->needs(node);
-    command->footer("Examples:\n  whittle info\n  whittle info --to qemu:mps2-an386");
+    command->footer(kInfoFooter);
     command->callback([this] { info_command(info_, console_); });
   }
 

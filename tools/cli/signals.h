@@ -1,4 +1,6 @@
-// SignalGuard: SIGINT and SIGTERM end what a command waits for, instead of the program.
+// SignalGuard: SIGINT and SIGTERM end what a command waits for, instead of the program. A command
+// that is not waiting, but at work, is ended a second later, or at once by a second signal, with
+// exit code 128 and the signal's number. So what it writes must bear to be cut off anywhere.
 #ifndef WHITTLE_TOOLS_CLI_SIGNALS_H_
 #define WHITTLE_TOOLS_CLI_SIGNALS_H_
 
@@ -8,7 +10,8 @@
 
 namespace whittle::cli {
 
-// For as long as this lives, a signal sets stopped(). One at a time.
+// For as long as this lives, a signal sets stopped(), and a second later the program ends if this
+// still lives. One at a time.
 class SignalGuard {
  public:
   SignalGuard();
@@ -21,6 +24,7 @@ class SignalGuard {
  private:
   struct sigaction old_interrupt_ {};
   struct sigaction old_terminate_ {};
+  struct sigaction old_alarm_ {};
 };
 
 }  // namespace whittle::cli

@@ -1,5 +1,6 @@
 // RefineSteps: how many iterations to ask for at once, so that a step takes a moment: long enough
-// to cost little beside its work, short enough to show how far it is.
+// to cost little beside its work, short enough to show how far it is, and for a node to answer in between. The
+// first is of one: nobody knows yet how long that takes.
 #ifndef WHITTLE_TOOLS_CLI_STEPS_H_
 #define WHITTLE_TOOLS_CLI_STEPS_H_
 
@@ -21,7 +22,7 @@ class RefineSteps {
 
  private:
   static constexpr std::uint32_t kMost = 1024;
-  std::uint32_t size_ = 8;
+  std::uint32_t size_ = 1;
 };
 
 }  // namespace whittle::cli

@@ -18,8 +18,9 @@
 // last snapshot.
 //
 // Errors: StateLost (the node restarted and forgot what is not kept any more); LineError (the line
-// broke; no progress for ClientOptions::patience; the node listens to another sender); NodeRefusal
-// (the node refused a request). After a LineError only connect() makes sense.
+// broke; no progress for ClientOptions::patience, NodeSilent if it says nothing either; the node
+// listens to another sender); NodeRefusal (the node refused a request). After a LineError only
+// connect() makes sense.
 #ifndef WHITTLE_TOOLS_CLIENT_NODE_CLIENT_H_
 #define WHITTLE_TOOLS_CLIENT_NODE_CLIENT_H_
 
@@ -45,7 +46,8 @@ struct ClientOptions {
   // The node is asked where it is when nothing has been acknowledged for this long, or for much
   // longer than it took lately; the time doubles, up to 8 times this, while that does not help.
   std::chrono::milliseconds resend_after{2000};
-  // Given up when nothing has been acknowledged for this long.
+  // Given up when nothing has been acknowledged for this long. It bounds no more than that: many
+  // messages, each of which takes a while, may take any time.
   std::chrono::milliseconds patience{30000};
 };
 
@@ -76,6 +78,12 @@ class StateLost : public posix::LineError {
  private:
   std::uint64_t first_;
   std::uint64_t last_;
+};
+
+// Nothing has come from the node for ClientOptions::patience: it is not there, or busy.
+class NodeSilent : public posix::LineError {
+ public:
+  using posix::LineError::LineError;
 };
 
 struct LineCosts {

@@ -96,7 +96,8 @@ void NodeClient::give_up() const {
   text +=
       std::to_string(std::chrono::duration_cast<std::chrono::seconds>(options_.patience).count()) +
       " s";
-  if (broke >= kContested) text += kTaken;
+  if (broke >= kContested) throw posix::LineError(text + kTaken);
+  if (!heard_) throw NodeSilent(text);
   throw posix::LineError(text);
 }
 
