@@ -1,6 +1,6 @@
 // RefineSteps: how many iterations to ask for at once, so that a step takes a moment: long enough
-// to cost little beside its work, short enough to show how far it is, and for a node to answer in between. The
-// first is of one: nobody knows yet how long that takes.
+// to cost little beside its work, short enough to show how far it is, and for a node to answer in
+// between. The first is of one: nobody knows yet how long that takes.
 #ifndef WHITTLE_TOOLS_CLI_STEPS_H_
 #define WHITTLE_TOOLS_CLI_STEPS_H_
 
