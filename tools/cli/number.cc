@@ -46,6 +46,12 @@ std::int64_t decimal_exponent(std::string_view text) {
   return std::clamp(written, -kFar, kFar) + point - first - (first < point ? 1 : 0);
 }
 
+// No digit of it but 0, up to the exponent.
+bool is_written_zero(std::string_view text) {
+  return text.substr(0, text.find_first_of("eE")).find_first_of("123456789") ==
+         std::string_view::npos;
+}
+
 }  // namespace
 
 std::optional<double> parse_number(std::string_view text) {
@@ -93,6 +99,22 @@ std::string past_range<float>(std::string_view text) {
 template <>
 std::string past_range<double>(std::string_view text) {
   return in_quotes(text) + " is past what double precision holds (about 1.8e308)";
+}
+
+template <>
+std::string out_of_range<float>(std::string_view text, double value) {
+  if (std::fabs(value) > static_cast<double>(std::numeric_limits<float>::max())) {
+    return past_range<float>(text);
+  }
+  if (static_cast<float>(value) != 0 || is_written_zero(text)) return "";
+  return in_quotes(text) + " is too small for single precision (below about 1.4e-45)";
+}
+
+template <>
+std::string out_of_range<double>(std::string_view text, double value) {
+  if (std::isinf(value)) return past_range<double>(text);
+  if (value != 0 || is_written_zero(text)) return "";
+  return in_quotes(text) + " is too small for double precision (below about 4.9e-324)";
 }
 
 std::string format_real(Real value) {

@@ -63,8 +63,11 @@ void assign_whole(const WholeSetting& setting, const std::string& value, Pruning
 void assign(const std::string& name, const std::string& value, PruningConfig* config) {
   if (name == kFalseAlarmEvery) {
     const std::optional<double> number = parse_number(value);
-    if (!number || !(*number >= 1) || to_real(*number) == kInfinity) {
+    if (!number || !(*number >= 1) || is_written_infinite(value)) {
       refuse(name, value, "a number from 1 on");
+    }
+    if (const std::string why = out_of_range<float>(value, *number); !why.empty()) {
+      throw UsageError("--prune " + name + ": " + why);
     }
     config->false_alarm_every = to_real(*number);
     return;
@@ -88,14 +91,17 @@ void assign_all(const std::vector<std::string>& assignments, PruningConfig* conf
   }
 }
 
-// `above`: the number must be larger.
-Real number_after(const std::string& text, std::size_t sign, Real above, const char* wanted) {
-  const std::optional<double> number = parse_number(text.substr(sign + 1));
-  const Real value = number ? to_real(*number) : kInfinity;
-  if (!(value > above) || value == kInfinity) {
+// A number that a node is told as a float; `above`: it must be larger.
+Real number_after(const std::string& text, std::size_t sign, double above, const char* wanted) {
+  const std::string digits = text.substr(sign + 1);
+  const std::optional<double> number = parse_number(digits);
+  const bool is_one = number && !is_written_infinite(digits) && *number >= above;
+  const std::string why = is_one ? out_of_range<float>(digits, *number) : "";
+  if (!why.empty()) throw UsageError("--policy " + in_quotes(text) + ": " + why);
+  if (!is_one || *number == above) {
     throw UsageError("--policy " + in_quotes(text) + ": give " + wanted + " after =");
   }
-  return value;
+  return to_real(*number);
 }
 
 // `policy` has what all have in common.
@@ -105,7 +111,8 @@ Policy parse_policy(const std::string& text, Policy policy) {
   const std::string name = text.substr(0, sign);
   if (sign != std::string::npos && name == "threshold") {
     policy.pruning.rule = PruningRule::threshold;
-    policy.pruning.threshold = number_after(text, sign, -kInfinity, "a number");
+    policy.pruning.threshold =
+        number_after(text, sign, -std::numeric_limits<double>::infinity(), "a number");
     return policy;
   }
   if (sign != std::string::npos && name == "budget") {
