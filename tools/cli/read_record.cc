@@ -8,6 +8,7 @@
 #include "tools/cli/error.h"
 #include "tools/cli/json_syntax.h"
 #include "tools/cli/record_json.h"
+#include "tools/cli/record_rules.h"
 #include "tools/cli/record_value.h"
 #include "tools/cli/text.h"
 
@@ -37,6 +38,18 @@ LineRecord line_of(const Value& json) {
   return line;
 }
 
+simulate::Unranked unranked_of(const Value& json) {
+  const std::string reason = json.at("unranked").text_or_null();
+  const Value lacks = json.at("lacks");
+  if (reason.empty()) {
+    if (!lacks.is_null()) lacks.refuse("null, as unranked is");
+    return {};
+  }
+  std::vector<std::string> names;
+  for (const simulate::LackType& type : simulate::kLacks) names.emplace_back(type.name);
+  return {reason, simulate::kLacks[lacks.one_of(names)].lack};
+}
+
 NodeRecord node_of(const Value& json, const Record& record) {
   const std::uint64_t samples = record.samples;
   NodeRecord node;
@@ -52,7 +65,9 @@ NodeRecord node_of(const Value& json, const Record& record) {
   node.stability = json.at("stability").number(kStability);
   node.up = line_of(json.at("up"));
   node.down = line_of(json.at("down"));
-  node.unranked = json.at("unranked").text_or_null();
+  node.unscaled = json.at("unscaled").flag();
+  node.flat = json.at("flat").whole(0, record.features.size());
+  node.unranked = unranked_of(json);
   return node;
 }
 
@@ -62,7 +77,7 @@ FeatureCosts costs_of(const Value& json, std::size_t features) {
   costs.cost = json.at("cost").numbers(features, "feature", kAmount);
   const Value energy = json.at("microjoules"), group = json.at("group");
   if (!energy.empty()) costs.energy = energy.numbers(features, "feature", kAmountOrNull);
-  costs.groups = json.at("groups").texts();
+  costs.groups = json.at("groups").names();
   costs.group_cost = json.at("group_cost").numbers(costs.groups.size(), "group", kAmount);
   if (group.empty()) return costs;
   for (const Value& number : group.items(features, "feature")) {
@@ -128,6 +143,7 @@ RunRecord run_of(const Value& json, const Record& record) {
   for (const Value& node : json.at("nodes").items(record.nodes, "node")) {
     run.nodes.push_back(node_of(node, record));
   }
+  check_run(json, record, run);
   return run;
 }
 
@@ -157,19 +173,21 @@ Record record_of(const Value& json) {
   }
   Record record;
   record.data = json.at("data").text();
-  record.features = json.at("features").texts();
+  record.features = json.at("features").names();
   if (record.features.empty()) json.at("features").refuse("a list of one or more");
-  record.classes = json.at("classes").texts();
+  record.classes = json.at("classes").names();
   record.rows = json.at("rows").whole(1);
   record.nodes = json.at("nodes").whole(1, record.rows);
   const std::size_t samples = record.rows / record.nodes;
   record.samples = json.at("samples").whole(samples, samples);
   record.drift_at = json.at("drift_at").whole(0, samples - 1);
+  record.learn = json.at("learn").whole(0);
   set_energy(json.at("energy"), &record.energy);
   record.costs = costs_of(json.at("costs"), record.features.size());
   for (const auto& [name, value] : json.at("settings").members()) {
     record.settings.emplace_back(name, value.text());
   }
+  if (record.settings.empty()) json.at("settings").refuse("an object of one or more");
   set_checkpoints(json.at("checkpoints"), &record);
   for (const Value& run : json.at("runs").items()) record.runs.push_back(run_of(run, record));
   if (record.runs.empty()) json.at("runs").refuse("a list of one or more");

@@ -21,6 +21,8 @@ Json number(double value) {
   return value;
 }
 
+Json text(const std::string& value) { return value.empty() ? Json(nullptr) : Json(value); }
+
 Json numbers(const Numbers& values) {
   Json list = Json::array();
   for (const double value : values) list.push_back(number(value));
@@ -54,7 +56,10 @@ Json node(const NodeRecord& record) {
           {"stability", number(record.stability)},
           {"up", line(record.up)},
           {"down", line(record.down)},
-          {"unranked", record.unranked.empty() ? Json(nullptr) : Json(record.unranked)}};
+          {"unscaled", record.unscaled},
+          {"flat", record.flat},
+          {"unranked", text(record.unranked.reason)},
+          {"lacks", text(simulate::lack_name(record.unranked.lack))}};
 }
 
 Json run(const RunRecord& record) {
@@ -123,6 +128,7 @@ void print_record(const Record& record, std::ostream& out) {
                      {"features", record.features},
                      {"classes", record.classes},
                      {"drift_at", record.drift_at},
+                     {"learn", record.learn},
                      {"energy",
                       {{"name", energy.name},
                        {"sample", energy.sample},

@@ -12,7 +12,7 @@ namespace whittle::cli {
 
 // What a record says of itself.
 inline constexpr char kRecordKind[] = "whittle simulation";
-inline constexpr int kRecordVersion = 3;
+inline constexpr int kRecordVersion = 4;
 
 // One object, keys as docs/simulation.md lists them.
 void print_record(const simulate::Record& record, std::ostream& out);

@@ -1,5 +1,6 @@
 #include "tools/cli/record_value.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "tools/cli/error.h"
@@ -15,8 +16,8 @@ constexpr double kRounding = 1e-6;  // by which means leave their range
 
 std::string shown(const Json& json) {
   if (json.is_string()) return in_quotes(json.get_ref<const std::string&>());
-  if (json.is_array()) return "a list";
-  if (json.is_object()) return "an object";
+  if (json.is_array()) return json.empty() ? "an empty list" : "a list";
+  if (json.is_object()) return json.empty() ? "an empty object" : "an object";
   return json.dump();
 }
 
@@ -124,10 +125,25 @@ double RecordValue::number(const NumberRange& range) const {
   return number_in(json_);
 }
 
-std::vector<std::string> RecordValue::texts() const {
-  std::vector<std::string> texts;
-  for (const RecordValue& item : items()) texts.push_back(item.text());
-  return texts;
+std::size_t RecordValue::one_of(const std::vector<std::string>& texts) const {
+  const auto found =
+      json_.is_string() ? std::find(texts.begin(), texts.end(), text()) : texts.end();
+  if (found == texts.end()) refuse("one of " + listed(texts, texts.size()));
+  return static_cast<std::size_t>(found - texts.begin());
+}
+
+std::vector<std::string> RecordValue::names() const {
+  std::vector<std::string> names;
+  for (const RecordValue& item : items()) {
+    const std::string name = item.text();
+    if (name.empty()) item.refuse("a name, not empty");
+    const auto same = std::find(names.begin(), names.end(), name);
+    if (same != names.end() && name.find("\xef\xbf\xbd") == std::string::npos) {
+      item.refuse("another name than " + path_ + "[" + std::to_string(same - names.begin()) + "]");
+    }
+    names.push_back(name);
+  }
+  return names;
 }
 
 // Series are long: a path is made only for what is wrong.

@@ -44,7 +44,9 @@ class RecordValue {
   std::uint64_t whole(std::uint64_t least, std::uint64_t most = kAnyWhole) const;
   double number(const NumberRange& range) const;
 
-  std::vector<std::string> texts() const;
+  std::size_t one_of(const std::vector<std::string>& texts) const;  // which one it is
+  // None is empty, no two are equal, but for what stands for bytes that were no text (U+FFFD).
+  std::vector<std::string> names() const;
   std::vector<double> numbers(std::size_t count, const char* of, const NumberRange& range) const;
 
  private:

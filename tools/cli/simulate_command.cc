@@ -1,5 +1,6 @@
 #include "tools/cli/simulate_command.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <new>
 #include <optional>
@@ -30,11 +31,21 @@ using simulate::Record;
 
 constexpr std::size_t kShown = 3;  // of the rows that are left out
 
+// One column at most has no name, such as the row numbers that some programs write.
+void name_unnamed(std::vector<std::string>* names) {
+  const auto unnamed = std::find(names->begin(), names->end(), "");
+  if (unnamed == names->end()) return;
+  std::string name = "unnamed";
+  while (std::find(names->begin(), names->end(), name) != names->end()) name += '_';
+  *unnamed = name;
+}
+
 // Rows that the core would refuse are left out: a sensor does not read them.
 Readings readings_of(const Dataset& data, const Console& console) {
   Readings readings;
   readings.name = std::filesystem::path(data.file).filename().string();
   readings.features = data.names;
+  name_unnamed(&readings.features);
   readings.classes = data.classes;
   std::size_t left_out = 0;
   for (std::size_t i = 0; i < data.samples(); ++i) {

@@ -226,6 +226,8 @@ void FleetRun::describe_node(Site& site) {
   node.up = {up.frames, up.lost, sensing.resent, site.host->duplicates(), up.bytes};
   node.down = {down.frames, down.lost, site.host->resent(), site.node->node_statistics().duplicates,
                down.bytes};
+  node.unscaled = site.node->unscaled();
+  node.flat = site.node->flat();
   node.unranked = site.node->why_unranked();  // last: it asks
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 
+#include "tools/simulate/lack.h"
 #include "tools/simulate/markup.h"
 #include "tools/simulate/report.h"
 
@@ -16,10 +17,9 @@ using Nodes = std::vector<std::size_t>;
 constexpr std::size_t kShown = 8;
 constexpr double kManyDropped = 0.1;  // of its readings, by a node
 
-constexpr char kUnrankedAdvice[] =
-    "what may help nodes that never rank: more or sooner labels (--label-rate, --label-delay), "
-    "rows in another order, more of them a node (--nodes), an earlier first mask (--prune "
-    "warm_up=N, update_every=N)";
+constexpr char kUnscaledAdvice[] =
+    "what may help where no scale is learned: a smaller --learn N, more rows a node (fewer "
+    "--nodes); --learn 0 if none is to be";
 constexpr char kDroppedAdvice[] =
     "what may help nodes that drop readings: a line that loses less (--loss); what is dropped "
     "never comes to the host, and can have no label";
@@ -39,15 +39,49 @@ std::string some_nodes(const RunRecord& run, const Nodes& nodes) {
   return out + (shown < nodes.size() ? ", ...) " : ") ");
 }
 
-void add_unranked(const RunRecord& run, Trouble* trouble) {
+void add_unranked(const RunRecord& run, Lack lack, Trouble* trouble) {
   std::map<std::string, Nodes> by_reason;
   for (std::size_t i = 0; i < run.nodes.size(); ++i) {
-    if (!run.nodes[i].unranked.empty()) by_reason[run.nodes[i].unranked].push_back(i);
+    const Unranked& unranked = run.nodes[i].unranked;
+    if (unranked.lack == lack) by_reason[unranked.reason].push_back(i);
   }
   for (const auto& [reason, nodes] : by_reason) {
     trouble->notes.push_back(some_nodes(run, nodes) +
                              "never ranked and sensed everything: " + reason);
   }
+}
+
+void add_flat(const RunRecord& run, Trouble* trouble) {
+  Nodes nodes;
+  std::uint64_t most = 0;
+  for (std::size_t i = 0; i < run.nodes.size(); ++i) {
+    const NodeRecord& node = run.nodes[i];
+    if (node.flat == 0 || node.unranked.lack != Lack::nothing) continue;
+    nodes.push_back(i);
+    most = std::max(most, node.flat);
+  }
+  if (nodes.empty()) return;
+  trouble->notes.push_back(some_nodes(run, nodes) + "took features for constant, up to " +
+                           std::to_string(most) +
+                           ", that vary, but not where the scale was learned");
+}
+
+void add_unscaled(const Record& record, Trouble* trouble) {
+  const std::string learn = "--learn " + std::to_string(record.learn) + ": ";
+  bool any = false;
+  for (const RunRecord& run : record.runs) {
+    Nodes nodes;
+    for (std::size_t i = 0; i < run.nodes.size(); ++i) {
+      if (run.nodes[i].unscaled) nodes.push_back(i);
+    }
+    any = any || !nodes.empty();
+    if (nodes.empty() || record.learn > record.samples) continue;
+    trouble->notes.push_back(learn + some_nodes(run, nodes) +
+                             "came to fewer samples that hold a value; nothing is scaled there");
+  }
+  if (!any || record.learn <= record.samples) return;
+  trouble->notes.push_back(learn + "each node has only " + std::to_string(record.samples) +
+                           (record.samples == 1 ? " sample" : " samples") + "; nothing is scaled");
 }
 
 void add_dropped(const RunRecord& run, Trouble* trouble) {
@@ -83,15 +117,27 @@ void add_unlabelled(const Record& record, Trouble* trouble) {
       std::to_string(record.nodes * record.samples) + " samples had one");
 }
 
+Trouble* open(const char* advice, std::vector<Trouble>* all) {
+  all->emplace_back();
+  all->back().advice = advice;
+  return &all->back();
+}
+
 }  // namespace
 
 std::vector<Trouble> troubles(const Record& record) {
-  std::vector<Trouble> all = {{{}, kUnrankedAdvice}, {{}, kDroppedAdvice}, {{}, kUnlabelledAdvice}};
-  for (const RunRecord& run : record.runs) {
-    add_unranked(run, &all[0]);
-    add_dropped(run, &all[1]);
+  std::vector<Trouble> all;
+  for (const LackType& lack : kLacks) {
+    Trouble* const trouble = open(lack.advice, &all);
+    for (const RunRecord& run : record.runs) {
+      add_unranked(run, lack.lack, trouble);
+      if (lack.lack == Lack::scale) add_flat(run, trouble);
+    }
   }
-  add_unlabelled(record, &all[2]);
+  add_unscaled(record, open(kUnscaledAdvice, &all));
+  Trouble* const dropped = open(kDroppedAdvice, &all);
+  for (const RunRecord& run : record.runs) add_dropped(run, dropped);
+  add_unlabelled(record, open(kUnlabelledAdvice, &all));
   const auto none = [](const Trouble& trouble) { return trouble.notes.empty(); };
   all.erase(std::remove_if(all.begin(), all.end(), none), all.end());
   return all;

@@ -13,6 +13,7 @@
 
 #include "tools/simulate/costs.h"
 #include "tools/simulate/energy.h"
+#include "tools/simulate/lack.h"
 
 namespace whittle::simulate {
 
@@ -42,7 +43,9 @@ struct NodeRecord {
   double energy = 0;     // joules
   double stability = 0;  // of the last masks
   LineRecord up, down;
-  std::string unranked;  // why no ranking ever made a mask; "" if one did, or none was to
+  bool unscaled = false;   // it came to fewer samples than its scale is to be learned from
+  std::uint64_t flat = 0;  // features that varied, but not where its scale was learned
+  Unranked unranked;       // why no ranking ever made a mask; nothing if one did, or none was to
 };
 
 struct RunRecord {
@@ -79,6 +82,7 @@ struct Record {
   std::size_t samples = 0;  // of each node
   std::size_t nodes = 0;
   std::size_t drift_at = 0;  // sample of each node; 0: no drift
+  std::size_t learn = 0;     // samples from which a node learns its scale; 0: none
   EnergyModel energy;
   FeatureCosts costs;
   std::vector<std::pair<std::string, std::string>> settings;  // for people

@@ -115,7 +115,7 @@ std::string nodes_csv(const Record& record) {
   row(csv, "selector", "policy", "node", "samples", "received", "dropped", "labels", "late_labels",
       "alarms", "arena_bytes", "sensed", "joules", "stability", "up_frames", "up_lost", "up_resent",
       "up_duplicates", "up_bytes", "down_frames", "down_lost", "down_resent", "down_duplicates",
-      "down_bytes", "unranked");
+      "down_bytes", "unranked", "lacks", "unscaled", "flat");
   for (const RunRecord& run : record.runs) {
     for (std::size_t i = 0; i < run.nodes.size(); ++i) {
       const NodeRecord& node = run.nodes[i];
@@ -123,7 +123,8 @@ std::string nodes_csv(const Record& record) {
           node.dropped, node.labels, node.late_labels, node.alarms, node.arena_bytes, node.sensed,
           node.energy, node.stability, node.up.frames, node.up.lost, node.up.resent,
           node.up.duplicates, node.up.bytes, node.down.frames, node.down.lost, node.down.resent,
-          node.down.duplicates, node.down.bytes, node.unranked);
+          node.down.duplicates, node.down.bytes, node.unranked.reason,
+          lack_name(node.unranked.lack), std::uint64_t{node.unscaled}, node.flat);
     }
   }
   return csv.text();

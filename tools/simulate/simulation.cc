@@ -64,6 +64,7 @@ Record describe(const Readings& readings, const Fleet& fleet) {
   record.nodes = fleet.nodes;
   record.samples = readings.rows() / fleet.nodes;
   record.drift_at = fleet.drift.kind == DriftKind::none ? 0 : fleet.drift.at;
+  record.learn = fleet.learn;
   record.energy = fleet.energy;
   record.costs = fleet.costs;
   const std::size_t count = std::min<std::size_t>(fleet.checkpoints, record.samples);

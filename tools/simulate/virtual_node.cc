@@ -96,6 +96,8 @@ VirtualNode::VirtualNode(const RankerConfig& config, const Policy& policy,
   node_ = std::make_unique<Node>(static_cast<Port&>(*this), Catalog(selector_, kAllParts),
                                  ranker_buffer_.get(), ranker_bytes + kArenaAlignment, nullptr,
                                  sensing_.get());
+  first_.assign(sensors_.size(), std::numeric_limits<Real>::quiet_NaN());
+  varied_.resize(sensors_.size());
   set_up(setup, prunes_ ? costs : FeatureCosts{});
 }
 
@@ -180,7 +182,10 @@ void VirtualNode::write(Span<const std::uint8_t> bytes) {
 void VirtualNode::read(Span<const bool> mask, Span<Real> values) {
   for (std::size_t i = 0; i < sensors_.size(); ++i) {
     sensed_[sensors_[i]] = mask[i];
-    if (mask[i]) values[i] = row_[sensors_[i]];
+    if (!mask[i]) continue;
+    values[i] = row_[sensors_[i]];
+    if (is_missing(first_[i])) first_[i] = values[i];
+    if (!is_missing(values[i]) && values[i] != first_[i]) varied_[i] = true;
   }
 }
 
@@ -215,31 +220,30 @@ std::size_t VirtualNode::arena_bytes() const {
   return node_->service().arena().used() + sensing_bytes_;
 }
 
-std::uint64_t VirtualNode::labelled() const {
-  return node_->service().ranker().memory().counts().labelled;
-}
+std::uint64_t VirtualNode::labelled() const { return memory().counts().labelled; }
 
-std::string VirtualNode::why_unranked() {
-  const PruningStatistics& statistics = pruner().statistics();
-  if (!prunes_ || statistics.updates > 0) return "";
-  const PruningConfig& config = pruner().config();
-  if (statistics.samples < config.warm_up) {
-    return "its warm-up of " + std::to_string(config.warm_up) + " samples outlasts the run";
-  }
-  if (statistics.samples < config.update_every) {
-    return "its first mask is due after " + std::to_string(config.update_every) +
-           " samples, the run has fewer";
-  }
-  if (pruner().recovering()) return "it senses all after an alarm of drift until the end";
+Unranked VirtualNode::why_unranked() {
+  if (!prunes_ || pruner().statistics().updates > 0) return {};
+  if (Unranked reason = not_asked(pruner()); reason.lack != Lack::nothing) return reason;
   ToNode query = whittle_v1_ToNode_init_zero;
   query.which_body = whittle_v1_ToNode_query_tag;
   query.seq = node_->session().last_seq() + 1;
   const auto answer = ask<FromNode>(query);
-  if (answer.which_body == whittle_v1_FromNode_error_tag) return answer.body.error.text;
+  const bool refuses = answer.which_body == whittle_v1_FromNode_error_tag;
   const std::vector<double> now = scores();
   const bool any = std::any_of(now.begin(), now.end(), [](double score) { return score == score; });
-  return any ? "it can rank now, but could not when its mask was last due"
-             : "no feature has a score";
+  if (!refuses && any) {
+    return {"it can rank now, but could not when its mask was last due", Lack::time};
+  }
+  return refused(refuses ? answer.body.error.text : "", memory(), varied_);
+}
+
+bool VirtualNode::unscaled() const {
+  return prunes_ && memory().config().learn > 0 && memory().scales_learned() == 0;
+}
+
+std::size_t VirtualNode::flat() const {
+  return prunes_ ? taken_for_constant(memory(), varied_) : 0;
 }
 
 whittle_v1_Sensing VirtualNode::sensing_statistics() {

@@ -13,6 +13,7 @@
 #include "tools/simulate/costs.h"
 #include "tools/simulate/node_setup.h"
 #include "tools/simulate/policy.h"
+#include "tools/simulate/unranked.h"
 #include "whittle/node/node.h"
 #include "whittle/node/sensing.h"
 
@@ -50,15 +51,20 @@ class VirtualNode final : private SensorDriver, private Port {
   // Messages it has applied since it was set up, and labels that met their sample.
   std::uint64_t applied() const { return node_->session().last_seq() - setup_seq_; }
   std::uint64_t labelled() const;
-  // Why no ranking has made a mask, so that everything is sensed; "" if one has, or none is to.
-  // Asks for a ranking, a message that the node applies.
-  std::string why_unranked();
+  // Why no ranking has made a mask, so that everything is sensed; nothing if one has, or none is
+  // to. Asks for a ranking, a message that the node applies.
+  Unranked why_unranked();
+  // Of a node that prunes: whether it was to learn a scale and has not yet; how many features that
+  // varied its scale takes for constant.
+  bool unscaled() const;
+  std::size_t flat() const;
   // Asks for its statistics beside the line.
   whittle_v1_Sensing sensing_statistics();
   whittle_v1_Stats node_statistics();
   std::uint64_t setup_seq() const { return setup_seq_; }
 
  private:
+  const StreamMemory& memory() const { return node_->service().ranker().memory(); }
   NodeSetup choose(const RankerConfig& config, const Policy& policy, const FeatureCosts& costs,
                    std::uint64_t seed);
   void set_up(const NodeSetup& setup, const FeatureCosts& costs);
@@ -84,6 +90,8 @@ class VirtualNode final : private SensorDriver, private Port {
   std::vector<std::uint32_t> sensors_;
   std::vector<bool> sensed_;
   Span<const Real> row_;
+  std::vector<Real> first_;   // by sensor, value of its first sample; NaN: none yet
+  std::vector<bool> varied_;  // by sensor, whether one after that was another
   std::uint64_t seconds_ = 0;
   std::vector<std::uint8_t> output_;
   std::uint64_t setup_seq_ = 0;
