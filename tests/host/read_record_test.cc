@@ -40,7 +40,7 @@ TEST(ReadRecord, SaysWhyAFileIsNotRead) {
 }
 
 TEST(ReadRecord, NeedsARecord) {
-  expect_refused("[]", ": is a list, must be an object");
+  expect_refused("[]", ": is an empty list, must be an object");
   expect_refused("null", ": is null, must be an object");
   expect_refused("{}", ": kind: is missing");
   expect_refused("{\"kind\":\"x\"}", ": kind: is 'x', must be 'whittle simulation'");
@@ -97,6 +97,7 @@ constexpr char kAmount[] = "a number of 0 or more";
 constexpr char kCount[] = "a whole number of 0 or more";
 constexpr char kSamples[] = "a whole number from 0 to 20";
 constexpr char kNumber[] = "a number, or null";
+constexpr char kLacks[] = "one of samples, calm, labels, time, half_life, scale, range, features";
 constexpr char kStability[] = "a number from -1 to 1, or null";
 
 struct Edit {
@@ -106,14 +107,17 @@ struct Edit {
 };
 
 const Edit kEdits[] = {
-    {"/version", "2", "3 for this version of whittle: simulate again"},
-    {"/version", "\"3\"", kCount},
+    {"/version", "3", "4 for this version of whittle: simulate again"},
+    {"/version", "\"4\"", kCount},
     {"/data", "7", "a text"},
     {"/features", "[]", "a list of one or more"},
     {"/features", "{}", "a list"},
     {"/features/2", "null", "a text"},
+    {"/features/2", "\"\"", "a name, not empty"},
+    {"/features/2", "\"a\"", "another name than features[0]"},
     {"/classes", "3", "a list"},
     {"/classes/0", "false", "a text"},
+    {"/classes/1", "\"\"", "a name, not empty"},
     {"/rows", "0", "a whole number of 1 or more"},
     {"/rows", "-40", "a whole number of 1 or more"},
     {"/rows", "40.5", "a whole number of 1 or more"},
@@ -122,6 +126,7 @@ const Edit kEdits[] = {
     {"/samples", "21", "20"},
     {"/drift_at", "-1", "a whole number from 0 to 19"},
     {"/drift_at", "20", "a whole number from 0 to 19"},
+    {"/learn", "-1", kCount},
     {"/energy", "[]", "an object"},
     {"/energy/name", "null", "a text"},
     {"/energy/sample", "-1", kAmount},
@@ -135,8 +140,10 @@ const Edit kEdits[] = {
     {"/costs/group/0", "1", "0"},
     {"/costs/group/0", "-1", "0"},
     {"/costs/groups/0", "1", "a text"},
+    {"/costs/groups/0", "\"\"", "a name, not empty"},
     {"/costs/group_cost/0", "-1", kAmount},
     {"/settings", "[]", "an object"},
+    {"/settings", "{}", "an object of one or more"},
     {"/settings/file", "1", "a text"},
     {"/checkpoints", "[]", "a list of one or more"},
     {"/checkpoints/0", "0", "a whole number from 1 to 20"},
@@ -190,12 +197,17 @@ const Edit kEdits[] = {
     {"/runs/1/nodes/1/up/resent", "-1", kCount},
     {"/runs/1/nodes/1/down/duplicates", "\"0\"", kCount},
     {"/runs/1/nodes/1/down/bytes", "null", kCount},
+    {"/runs/1/nodes/1/unscaled", "0", "true or false"},
+    {"/runs/1/nodes/1/flat", "7", "a whole number from 0 to 6"},
     {"/runs/1/nodes/1/unranked", "1", "a text, or null"},
+    {"/runs/1/nodes/1/lacks", "null", kLacks},
+    {"/runs/1/nodes/1/lacks", "\"luck\"", kLacks},
+    {"/runs/0/nodes/1/lacks", "\"labels\"", "null, as unranked is"},
 };
 
 std::string shown(const json& value) {
-  if (value.is_array()) return "a list";
-  if (value.is_object()) return "an object";
+  if (value.is_array()) return (value.empty() ? "an empty " : "a ") + std::string("list");
+  if (value.is_object()) return (value.empty() ? "an empty " : "an ") + std::string("object");
   return value.is_string() ? "'" + value.get<std::string>() + "'" : value.dump();
 }
 
@@ -237,6 +249,126 @@ TEST(ReadRecord, NamesAListOfTheWrongLength) {
     expect_refused(changed.dump(), ": " + path_of(pointer) + ": has " +
                                        std::to_string(list.size()) + " values, must have " + right +
                                        ": one for each " + of);
+  }
+}
+
+// Each value could be, but not beside the others.
+TEST(ReadRecord, NamesWhatContradictsTheRest) {
+  const json& good = good_record();
+  const json& run = good["runs"][1];
+  const std::string bytes = json(run["total_bytes"].get<double>()).dump();
+  double sum = 0;
+  for (const json& joules : run["joules"]) sum += joules.get<double>();
+  const std::string joules = json(sum).dump();
+  const std::string none = "[0,0,0,0,0,0]";
+  const std::string least =
+      "one of shares that sum to 1 or more: a sample senses one feature at "
+      "least";
+  const std::string means = "one of means of different ranks: its lowest ";
+  const struct {
+    const char* pointer;
+    std::string value;  // JSON
+    std::string wanted;
+  } edits[] = {
+      {"/runs/1/policy", "\"all\"", "another one: runs[0] is of 'all features' already"},
+      {"/runs/1/total_bytes", "17", bytes + ", the sum of bytes"},
+      {"/runs/1/total_joules", "17", joules + ", the sum of joules"},
+      {"/runs/1/mean_sensed", "0.5", "1.0, the mean of sensed over the samples"},
+      {"/runs/1/late_sensed", "0.5", "1.0, the mean of sensed over the last third"},
+      {"/runs/1/late_sensed", "null", "1.0, the mean of sensed over the last third"},
+      {"/runs/1/mean_cost", "1", "8.0, the mean of cost over the samples"},
+      {"/runs/1/masks/3", none, least},
+      {"/runs/1/masks/3", "[0.5,0.25,0,0,0,0]", least},
+      {"/runs/1/sensed/3", "0.9", ""},
+      {"/runs/1/kept", "[false,false,false,false,false,false]",
+       "one with true in it: each node keeps one feature at least"},
+      {"/runs/1/ranks/2", "[1,2,3,4,5,null]",
+       "one of numbers, or of null only: all features are ranked, or none"},
+      {"/runs/1/ranks/2", "[2,1,1,5,6,6]", means + "2 sum to 2.0, must sum to 3.0 or more"},
+      {"/runs/1/ranks/2", "[1.25,1.5,3,4,5,6]", means + "2 sum to 2.75, must sum to 3.0 or more"},
+      {"/runs/1/ranks/2", "[1,2,3,4,6,6]", means + "6 sum to 22.0, must sum to 21.0"},
+  };
+  for (const auto& [pointer, value, wanted] : edits) {
+    json changed = good;
+    json& place = changed.at(json::json_pointer(pointer));
+    place = json::parse(value);
+    if (wanted.empty()) {
+      EXPECT_EQ(run_whittle({"report", "-"}, changed.dump()).code, 1) << pointer;
+      continue;
+    }
+    expect_refused(changed.dump(),
+                   ": " + path_of(pointer) + ": is " + shown(place) + ", must be " + wanted);
+  }
+  json changed = good;  // as the series have it, not as the nodes
+  changed["runs"][1]["bytes"][0] = run["bytes"][0].get<double>() + 10;
+  changed["runs"][1]["total_bytes"] = run["total_bytes"].get<double>() + 10;
+  expect_refused(changed.dump(), ": runs[1].total_bytes: is " +
+                                     changed["runs"][1]["total_bytes"].dump() + ", must be " +
+                                     bytes + ", the bytes of its nodes, up and down");
+  changed = good;
+  changed["runs"].push_back(run);
+  expect_refused(changed.dump(),
+                 ": runs[2].policy: is 'top', must be another one: runs[1] is of 'cls, top' "
+                 "already");
+}
+
+TEST(ReadRecord, TakesMeansOfRanks) {
+  for (const char* const ranks :
+       {"[1,2,3,4,5,6]", "[3.5,3.5,3.5,3.5,3.5,3.5]", "[6,4,5,3,1.5,1.5]"}) {
+    json changed = good_record();
+    changed["runs"][1]["ranks"][2] = json::parse(ranks);
+    const Outcome outcome = run_whittle({"report", "-"}, changed.dump());
+    EXPECT_EQ(outcome.code, 0) << ranks << outcome.err;
+  }
+}
+
+TEST(ReadRecord, OneNodeGivesEachRankOnceAndEachMaskAFeature) {
+  const Outcome simulated = run_whittle(
+      {"simulate", "-", "--nodes", "1", "--policy", "top", "--format", "json"}, readings_csv(20));
+  const json good = json::parse(simulated.out);
+  const auto with_ranks = [&](const char* ranks) {
+    json changed = good;
+    changed["runs"][1]["ranks"][2] = json::parse(ranks);
+    return changed.dump();
+  };
+  EXPECT_EQ(run_whittle({"report", "-"}, with_ranks("[6,2,3,5,4,1]")).code, 0);
+  expect_refused(with_ranks("[1,2,3,4,2,6]"),
+                 ": runs[1].ranks[2][4]: is 2, must be a rank that no other feature has: [1] has "
+                 "it");
+  expect_refused(with_ranks("[1,2.5,2.5,4,5,6]"),
+                 ": runs[1].ranks[2][1]: is 2.5, must be a whole number, of one node");
+}
+
+// Of four nodes each may keep another feature, so that none is kept by half of them.
+TEST(ReadRecord, ManyNodesMayKeepNothingInCommon) {
+  const Outcome simulated = run_whittle(
+      {"simulate", "-", "--nodes", "4", "--policy", "top", "--format", "json"}, readings_csv(40));
+  json record = json::parse(simulated.out);
+  for (json& kept : record["runs"][1]["kept"]) kept = false;
+  EXPECT_EQ(run_whittle({"report", "-"}, record.dump()).code, 0);
+}
+
+TEST(ReadRecord, NamesAKeyThatIsThereTwice) {
+  expect_refused("{\"kind\":1,\"kind\":1}", ": kind: is there twice, must be once");
+  expect_refused("{\"a\":[{},[1,{\"b\":1}],{\"c\":{\"d\":1,\"e\":2,\"d\":3}}]}",
+                 ": a[2].c.d: is there twice, must be once");
+  expect_refused("[0,{\"\":1,\"\":2}]", ": [1].: is there twice, must be once");
+  const std::string text = good_record().dump();
+  const std::string key = "\"policy\":\"top\"";
+  std::string twice = text;
+  twice.replace(text.find(key), key.size(), "\"policy\":\"all\"," + key);
+  expect_refused(twice, ": runs[1].policy: is there twice, must be once");
+}
+
+// A column without a name, and names that are no UTF-8 and look the same in JSON.
+TEST(ReadRecord, TakesWhatASimulationOfOddNamesPrints) {
+  for (const char* const names : {",unnamed,c", "a\xe8,a\xe9,c"}) {
+    const Outcome simulated =
+        run_whittle({"simulate", "-", "--nodes", "1", "--policy", "top", "--format", "json"},
+                    names + std::string("\n1,2,3\n2,1,4\n3,2,5\n"));
+    ASSERT_EQ(simulated.code, 0) << simulated.err;
+    const Outcome report = run_whittle({"report", "-"}, simulated.out);
+    EXPECT_EQ(report.code, 0) << report.err;
   }
 }
 

@@ -336,6 +336,37 @@ TEST(Simulate, EnergyIsThatOfItsParts) {
   EXPECT_TRUE(record["runs"][0]["mean_accuracy"].is_null());
 }
 
+TEST(Simulate, EnergyThatIsNotGivenIsThatOfTheFirstModel) {
+  const Arguments all = {"--policy", "all", "--energy"};
+  const json usual = record_of(with(all, {"802.15.4"}), 400)["energy"];
+  const json given = record_of(with(all, {"sample=1"}), 400)["energy"];
+  EXPECT_EQ(given["name"], "given; feature and byte as 802.15.4");
+  EXPECT_EQ(given["source"].get<std::string>(),
+            "the command line; feature and byte: " + usual["source"].get<std::string>());
+  EXPECT_EQ(given["sample"], 1);
+  for (const char* const key : {"feature", "byte_up", "byte_down"}) {
+    EXPECT_EQ(given[key], usual[key]) << key;
+  }
+  const json bytes = record_of(with(all, {"byte=3"}), 400)["energy"];
+  EXPECT_EQ(bytes["byte_up"], 3);
+  EXPECT_EQ(bytes["byte_down"], 3);
+  EXPECT_EQ(bytes["name"], "given; sample and feature as 802.15.4");
+  EXPECT_EQ(record_of(with(all, {"byte=3,feature=0,sample=1"}), 400)["energy"]["name"], "given");
+}
+
+TEST(Simulate, ASelectorThatNoPolicyNeedsIsNamed) {
+  const Arguments two = with(kSmall, {"-s", "cls", "-s", "fisher", "--policy", "random"});
+  const Outcome idle = run_whittle(two, readings_csv(400));
+  EXPECT_EQ(idle.code, 0);
+  EXPECT_NE(idle.err.find("warning: --selector 'fisher': no run is its, since policies all and "
+                          "random need no selector; add one that does, such as --policy top\n"),
+            std::string::npos)
+      << idle.err;
+  const Outcome busy = run_whittle(with(two, {"--policy", "top"}), readings_csv(400));
+  EXPECT_EQ(busy.err.find("no run is its"), std::string::npos) << busy.err;
+  EXPECT_NE(busy.out.find("fisher, top"), std::string::npos) << busy.out;
+}
+
 TEST(Simulate, SameSeedSameRecord) {
   const Arguments drift = {"--drift", "permute@400"};
   EXPECT_EQ(record_of(drift), record_of(drift));

@@ -18,8 +18,9 @@ constexpr std::size_t kShown = 8;
 constexpr double kManyDropped = 0.1;  // of its readings, by a node
 
 constexpr char kUnscaledAdvice[] =
-    "what may help where no scale is learned: a smaller --learn N, more rows a node (fewer "
-    "--nodes); --learn 0 if none is to be";
+    "what may help where no scale is learned: a smaller --learn N (in the warm-up, --prune "
+    "warm_up=N, every sample is sensed whole), more rows a node (fewer --nodes); --learn 0 if none "
+    "is to be";
 constexpr char kDroppedAdvice[] =
     "what may help nodes that drop readings: a line that loses less (--loss); what is dropped "
     "never comes to the host, and can have no label";
@@ -77,7 +78,8 @@ void add_unscaled(const Record& record, Trouble* trouble) {
     any = any || !nodes.empty();
     if (nodes.empty() || record.learn > record.samples) continue;
     trouble->notes.push_back(learn + some_nodes(run, nodes) +
-                             "came to fewer samples that hold a value; nothing is scaled there");
+                             "learned from fewer samples (most selectors learn from whole ones "
+                             "only); nothing is scaled there");
   }
   if (!any || record.learn <= record.samples) return;
   trouble->notes.push_back(learn + "each node has only " + std::to_string(record.samples) +

@@ -19,7 +19,7 @@ struct Trouble {
 //   of 4 nodes (1, 3) never ranked and sensed everything: fisher needs labelled samples of two
 //   classes"; with those that lack a scale, nodes whose scale takes some features for constant that
 //   vary later;
-// - nodes that came to fewer samples than their scale is to be learned from;
+// - nodes that learned from fewer samples than their scale takes;
 // - nodes that dropped more than a tenth of their readings, for each run;
 // - runs in which no label came to any node, though there are classes.
 std::vector<Trouble> troubles(const Record& record);

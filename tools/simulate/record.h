@@ -43,7 +43,7 @@ struct NodeRecord {
   double energy = 0;     // joules
   double stability = 0;  // of the last masks
   LineRecord up, down;
-  bool unscaled = false;   // it came to fewer samples than its scale is to be learned from
+  bool unscaled = false;   // it learned from fewer samples than its scale takes
   std::uint64_t flat = 0;  // features that varied, but not where its scale was learned
   Unranked unranked;       // why no ranking ever made a mask; nothing if one did, or none was to
 };
