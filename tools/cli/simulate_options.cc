@@ -13,15 +13,17 @@ constexpr char kSimulateFooter[] =
     "read. Each node has its own core and arena, prunes for itself, and sends what it has\n"
     "sensed; the host has samples labelled as chance has it (a node may get few labels,\n"
     "or none), and tells the class of every sample by the nearest labelled one. A node\n"
-    "that never ranks, for want of labels or of samples after its warm-up, senses\n"
-    "everything: a warning names it, as it does nodes that drop many readings (--loss), and\n"
-    "says if no label ever came. A run with all features comes first; the others are compared\n"
+    "that never ranks, for want of labels, samples or a scale, senses everything: a warning\n"
+    "names it and what may help, as it does nodes that drop many readings (--loss) or learn no\n"
+    "scale, and says if no label ever came. A run with all features comes first; the others are "
+    "compared\n"
     "with it.\n"
     "\n"
     "Policies: all; random (features picked by chance); once (the first mask, for good);\n"
     "top (the best); decision (what the selector itself selects); threshold=SCORE;\n"
     "budget=COST (in the unit of --costs; without it, a number of features). All but the\n"
-    "first three probe, and watch for drift. --costs FILE.csv has a row for each feature:\n"
+    "first three probe, and watch for drift; the first two need no selector and run once. --costs "
+    "FILE.csv has a row for each feature:\n"
     "feature, and any of cost (default 1), group (features that one sensor gives are\n"
     "switched together), group_cost (paid once) and energy (microjoules to sense it).\n"
     "--prune NAME=VALUE sets of the pruner:\n";
@@ -78,7 +80,7 @@ void add_simulate_options(CLI::App* command, SimulateOptions* options) {
               "KIND@SAMPLE: from this sample of each node on permute, rescale or shift the "
               "features");
   text_option(command, "--energy", &options->energy,
-              "802.15.4, ble, lora, or sample=uJ,feature=uJ,byte=uJ");
+              "802.15.4, ble, lora, or sample=uJ,feature=uJ,byte=uJ; those not given as 802.15.4");
   text_option(command, "--costs", &options->costs,
               "CSV file of what features cost, and of groups; - for standard input");
   text_option(command, "--label", &options->dataset.label,
