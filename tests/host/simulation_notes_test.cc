@@ -86,9 +86,10 @@ std::string slow_csv(unsigned rows) {
 
 // That of what this node lacks, and of nothing else.
 TEST(SimulationNotes, AdviceFollowsWhatANodeLacks) {
-  std::string large = "a,b,label\n", constant = large;
+  std::string plain = "a,b,label\n", large = plain, constant = plain;
   for (int i = 0; i < 200; ++i) {
     const char* const label = i % 2 == 0 ? ",on\n" : ",off\n";
+    plain += std::to_string(i % 7) + ',' + std::to_string(i % 5) + label;
     large += std::to_string(i % 7) + "e20," + std::to_string(i % 5) + "e20" + label;
     constant += std::string("3,4") + label;
   }
@@ -111,14 +112,14 @@ TEST(SimulationNotes, AdviceFollowsWhatANodeLacks) {
        "cs2 needs a pair: two labelled samples, or an explicit one",
        "--label-rate"},
       {"calm",
-       slow_csv(400),
+       readings_csv(800),
        {"-s", "fisher", "--label-rate", "0", "--prune", "drift_block=16", "--prune",
-        "false_alarm_every=100"},
+        "false_alarm_every=100", "--drift", "shift@400"},
        "it senses all after an alarm of drift until the end",
        "drift_block=0"},
       {"time",
-       readings_csv(200),
-       {"-s", "fisher", "--label-rate", "1", "--label-delay", "185", "--window", "200"},
+       plain,
+       {"-s", "fisher", "--label-rate", "1", "--label-delay", "191", "--window", "200"},
        "it can rank now, but could not when its mask was last due",
        "update_every=N"},
       {"half_life",

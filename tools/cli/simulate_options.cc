@@ -15,18 +15,16 @@ constexpr char kSimulateFooter[] =
     "or none), and tells the class of every sample by the nearest labelled one. A node\n"
     "that never ranks, for want of labels, samples or a scale, senses everything: a warning\n"
     "names it and what may help, as it does nodes that drop many readings (--loss) or learn no\n"
-    "scale, and says if no label ever came. A run with all features comes first; the others are "
-    "compared\n"
-    "with it.\n"
+    "scale, and says if no label ever came. A run with all features comes first; the others\n"
+    "are compared with it.\n"
     "\n"
     "Policies: all; random (features picked by chance); once (the first mask, for good);\n"
     "top (the best); decision (what the selector itself selects); threshold=SCORE;\n"
     "budget=COST (in the unit of --costs; without it, a number of features). All but the\n"
-    "first three probe, and watch for drift; the first two need no selector and run once. --costs "
-    "FILE.csv has a row for each feature:\n"
-    "feature, and any of cost (default 1), group (features that one sensor gives are\n"
-    "switched together), group_cost (paid once) and energy (microjoules to sense it).\n"
-    "--prune NAME=VALUE sets of the pruner:\n";
+    "first three probe, and watch for drift; the first two need no selector and run once.\n"
+    "--costs FILE.csv has a row for each feature: feature, and any of cost (default 1), group\n"
+    "(features that one sensor gives are switched together), group_cost (paid once) and energy\n"
+    "(microjoules to sense it). --prune NAME=VALUE sets of the pruner:\n";
 
 constexpr char kSimulateExamples[] =
     "\n\nExamples:\n"
