@@ -133,7 +133,13 @@ TEST(RankCommand, ClassesOfOneRowAreTold) {
   const std::string three = "x,label\n1,0.1\n5,0.25\n7,0.9\n";
   EXPECT_EQ(run_whittle(fisher, three).err, told("3 of 3"));
   EXPECT_EQ(run_whittle(fisher, three + "8,0.9\n").err, "");
-  EXPECT_EQ(run_whittle(fisher, "x,label\n1,1\n5,2\n7,\n").err, "");
+  EXPECT_EQ(run_whittle(fisher, "x,label\n1,1\n5,2\n7,3\n").err, "");
+  // One label of each class, and many rows without: as it should be.
+  std::string few = "x,label\n";
+  for (int i = 0; i < 60; ++i) {
+    few += std::to_string(i * i % 17) + ',' + (i < 10 ? std::to_string(i) : "") + '\n';
+  }
+  EXPECT_EQ(run_whittle(fisher, few).err, "");
   EXPECT_EQ(run_whittle(fisher, "x,label\n1,a\n5,b\n7,c\n").err, "");
   std::string csv = "x,label\n";
   for (int i = 0; i < 10; ++i) csv += std::to_string(i * i) + ",0." + std::to_string(i) + '\n';
@@ -142,6 +148,20 @@ TEST(RankCommand, ClassesOfOneRowAreTold) {
   const Outcome simulated =
       run_whittle({"simulate", "-", "--nodes", "1", "--policy", "random"}, three);
   EXPECT_NE(simulated.err.find(told("3 of 3")), std::string::npos) << simulated.err;
+}
+
+TEST(RankCommand, UniversumThatNoRowHasIsTold) {
+  const std::string csv = "x,label\n1,a\n5,b\n7,other\n";
+  const Arguments fisher = {"rank", "-", "-s", "fisher", "--universum"};
+  const auto err = [&](const std::string& word) {
+    Arguments arguments = fisher;
+    arguments.push_back(word);
+    return run_whittle(arguments, csv).err;
+  };
+  EXPECT_EQ(err("othr"),
+            "whittle: warning: --universum 'othr': no row of <stdin> has this label\n");
+  EXPECT_EQ(err("other"), "");
+  EXPECT_EQ(err("universum"), "");  // as without the option
 }
 
 TEST(RankCommand, ParamsInEffectAreShown) {

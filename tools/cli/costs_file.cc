@@ -109,18 +109,17 @@ class CostsReader {
     if (at_[column] == kAbsent || record.fields[at_[column]].text.empty()) return std::nullopt;
     const CsvField& field = record.fields[at_[column]];
     const std::optional<double> value = parse_number(field.text);
-    constexpr auto kLargest =
-        static_cast<double>(std::numeric_limits<float>::max());  // they are sent as floats
     const std::string name = std::string(kNames[column]) + " ";
     if (!value || !(*value >= 0)) {
       fail(field.line, at_[column],
            name + in_quotes(field.text) +
                " is not a number from 0 on; leave the cell empty for the default");
     }
-    if (*value <= kLargest) return value;
-    fail(field.line, at_[column],
-         name + (is_written_infinite(field.text) ? in_quotes(field.text) + " is infinite"
-                                                 : past_range<float>(field.text)));
+    const std::string why = is_written_infinite(field.text)
+                                ? in_quotes(field.text) + " is infinite"
+                                : out_of_range<float>(field.text, *value);  // it is sent as a float
+    if (!why.empty()) fail(field.line, at_[column], name + why);
+    return value;
   }
 
   void take_group(const CsvRecord& record, std::size_t feature) {

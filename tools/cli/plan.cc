@@ -179,7 +179,7 @@ Plan make_plan(const RankOptions& options, const Console& console) {
   settle_geometry(given, &memory);
 
   Dataset data = load_dataset(options.file, options.dataset, "rows read", console);
-  warn_of_classes(data, console);
+  warn_of_labels(data, options.dataset, console);
   Pairs pairs = load_pairs(options, config, data, console);
   memory.features = static_cast<std::uint32_t>(data.features());
   memory.classes = static_cast<std::uint32_t>(data.classes.size());

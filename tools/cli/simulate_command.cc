@@ -41,7 +41,7 @@ void name_unnamed(std::vector<std::string>* names) {
 }
 
 // Rows that the core would refuse are left out: a sensor does not read them.
-Readings readings_of(const Dataset& data, const Console& console) {
+Readings readings_of(const Dataset& data, const DatasetOptions& options, const Console& console) {
   Readings readings;
   readings.name = std::filesystem::path(data.file).filename().string();
   readings.features = data.names;
@@ -59,7 +59,7 @@ Readings readings_of(const Dataset& data, const Console& console) {
     readings.truth.push_back(row.kind == SampleKind::labelled ? row.label : simulate::kNoClass);
   }
   if (left_out > kShown) warn(console, counted(left_out, "row") + " left out in all");
-  warn_of_classes(data, console);
+  warn_of_labels(data, options, console);
   if (data.count(SampleKind::labelled) == 0) {
     warn(console, "no row has a label: there is no accuracy to tell");
   }
@@ -152,8 +152,8 @@ void simulate_command(const SimulateOptions& options, const Console& console) {
   check_inputs({{"FILE.csv", options.file}, {"--costs", options.costs}});
   const Results results({{"FILE.csv", options.file}, {"--costs", options.costs}},
                         {"--report", options.report}, options.csv);
-  const Readings readings =
-      readings_of(load_dataset(options.file, options.dataset, "rows read", console), console);
+  const Readings readings = readings_of(
+      load_dataset(options.file, options.dataset, "rows read", console), options.dataset, console);
   check_sizes(options, plan.fleet, readings);
   if (!options.costs.empty()) {
     plan.fleet.costs = read_costs_file(options.costs, console.in, readings.features);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -93,6 +94,25 @@ std::string iterations_advice(const RankerConfig& config) {
   return {};
 }
 
+bool is_fraction(const std::string& text) {
+  const std::optional<double> value = parse_number(text);
+  return value && *value != std::trunc(*value);
+}
+
+// How many classes have one row, if that says that the label is a measured number or a name; else
+// 0. A few classes of one row may be what is meant, and of few labels each may be the only one.
+std::size_t single_classes(const Dataset& data) {
+  std::vector<std::size_t> rows(data.classes.size());
+  for (const Dataset::Row& row : data.rows) {
+    if (row.kind == SampleKind::labelled) ++rows[row.label];
+  }
+  const auto single = static_cast<std::size_t>(std::count(rows.begin(), rows.end(), 1U));
+  const bool measured = std::any_of(data.classes.begin(), data.classes.end(), is_fraction);
+  const bool most = (rows.size() >= 10 && 2 * single > rows.size()) ||
+                    (rows.size() >= 3 && single == rows.size() && measured);
+  return most && 4 * rows.size() >= data.samples() ? single : 0;
+}
+
 }  // namespace
 
 void warn_of_result(const Plan& plan, const Result& result, const Console& console) {
@@ -107,20 +127,17 @@ void warn_of_result(const Plan& plan, const Result& result, const Console& conso
   }
 }
 
-void warn_of_classes(const Dataset& data, const Console& console) {
-  std::vector<std::size_t> rows(data.classes.size());
-  for (const Dataset::Row& row : data.rows) {
-    if (row.kind == SampleKind::labelled) ++rows[row.label];
+void warn_of_labels(const Dataset& data, const DatasetOptions& options, const Console& console) {
+  const std::string& universum = options.universum;
+  if (universum != DatasetOptions().universum && !universum.empty() &&
+      data.count(SampleKind::universum) == 0) {
+    warn(console,
+         "--universum " + in_quotes(universum) + ": no row of " + data.file + " has this label");
   }
-  const auto single = static_cast<std::size_t>(std::count(rows.begin(), rows.end(), 1U));
-  const bool numbers =
-      std::all_of(data.classes.begin(), data.classes.end(),
-                  [](const std::string& name) { return parse_number(name).has_value(); });
-  // A few classes of one row may be what is meant.
-  const bool most = (rows.size() >= 10 && 2 * single > rows.size()) ||
-                    (rows.size() >= 3 && single == rows.size() && numbers);
-  if (!most) return;
-  warn(console, data.file + ": " + std::to_string(single) + " of " + std::to_string(rows.size()) +
+  const std::size_t single = single_classes(data);
+  if (single == 0) return;
+  warn(console, data.file + ": " + std::to_string(single) + " of " +
+                    std::to_string(data.classes.size()) +
                     " classes have one row only: is the label a name, or a measured number? Every "
                     "text is a class of its own; write ranges in its place, or name another column "
                     "with --label");

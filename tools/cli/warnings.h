@@ -14,8 +14,9 @@ namespace whittle::cli {
 // clusters collapsed.
 void warn_of_result(const Plan& plan, const Result& result, const Console& console);
 
-// Warns if most classes have one row only, as where the label is a measured number.
-void warn_of_classes(const Dataset& data, const Console& console);
+// Warns if most classes have one row only, as where the label is a measured number, and if no row
+// has the label that was given as that of universum samples.
+void warn_of_labels(const Dataset& data, const DatasetOptions& options, const Console& console);
 
 }  // namespace whittle::cli
 
