@@ -1,5 +1,6 @@
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -46,6 +47,7 @@ simulate::Unranked unranked_of(const Value& json) {
     return {};
   }
   std::vector<std::string> names;
+  names.reserve(std::size(simulate::kLacks));
   for (const simulate::LackType& type : simulate::kLacks) names.emplace_back(type.name);
   return {reason, simulate::kLacks[lacks.one_of(names)].lack};
 }
