@@ -306,6 +306,14 @@ TEST(ReadRecord, NamesWhatContradictsTheRest) {
                                      changed["runs"][1]["total_bytes"].dump() + ", must be " +
                                      bytes + ", the bytes of its nodes, up and down");
   changed = good;
+  double of_nodes = 0;
+  for (const json& node : run["nodes"]) of_nodes += node["joules"].get<double>();
+  changed["runs"][1]["joules"][0] = run["joules"][0].get<double>() + 10;
+  changed["runs"][1]["total_joules"] = run["total_joules"].get<double>() + 10;
+  expect_refused(changed.dump(), ": runs[1].total_joules: is " +
+                                     changed["runs"][1]["total_joules"].dump() + ", must be " +
+                                     json(of_nodes).dump() + ", the joules of its nodes");
+  changed = good;
   changed["runs"].push_back(run);
   expect_refused(changed.dump(),
                  ": runs[2].policy: is 'top', must be another one: runs[1] is of 'cls, top' "

@@ -54,10 +54,16 @@ double mean_of_samples(const Record& record, const Series& series) {
 
 std::size_t late(const Record& record) { return record.checkpoints.size() * 2 / 3; }
 
-double bytes_of_nodes(const RunRecord& run) {
+double bytes_of_nodes(const Record&, const RunRecord& run) {
   std::uint64_t bytes = 0;
   for (const NodeRecord& node : run.nodes) bytes += node.up.bytes + node.down.bytes;
   return static_cast<double>(bytes);
+}
+
+double joules_of_nodes(const Record&, const RunRecord& run) {
+  double joules = 0;
+  for (const NodeRecord& node : run.nodes) joules += node.energy;
+  return joules;
 }
 
 struct Total {
@@ -70,10 +76,10 @@ struct Total {
 constexpr Total kTotals[] = {
     {"total_bytes", &RunRecord::total_bytes, "the sum of bytes",
      [](const Record&, const RunRecord& run) { return sum(run.bytes); }},
-    {"total_bytes", &RunRecord::total_bytes, "the bytes of its nodes, up and down",
-     [](const Record&, const RunRecord& run) { return bytes_of_nodes(run); }},
+    {"total_bytes", &RunRecord::total_bytes, "the bytes of its nodes, up and down", bytes_of_nodes},
     {"total_joules", &RunRecord::total_energy, "the sum of joules",
      [](const Record&, const RunRecord& run) { return sum(run.energy); }},
+    {"total_joules", &RunRecord::total_energy, "the joules of its nodes", joules_of_nodes},
     {"mean_sensed", &RunRecord::mean_sensed, "the mean of sensed over the samples",
      [](const Record& record, const RunRecord& run) {
        return mean_of_samples(record, run.sensed);
