@@ -271,7 +271,7 @@ TEST(BadDataset, Empty) {
 TEST(BadDataset, WideCharacters) {
   using namespace std::string_literals;
   const auto message = [](const std::string& encoding) {
-    return "f.csv: this is " + encoding + "; convert it to UTF-8 before: iconv -f " + encoding +
+    return "f.csv:1:1: this is " + encoding + "; convert it to UTF-8 before: iconv -f " + encoding +
            " -t UTF-8";
   };
   expect_refused("\xFF\xFEx\0\n\0001\0\n\0"s, message("UTF-16"));

@@ -85,7 +85,7 @@ void CsvReader::read_line() {
 void CsvReader::refuse_wide_characters() const {
   for (const auto& [mark, encoding] : kWideMarks) {
     if (!std::string_view(line_).starts_with(mark)) continue;
-    throw Error(name_ + ": this is " + encoding + "; convert it to UTF-8 before: iconv -f " +
+    throw Error(name_ + ":1:1: this is " + encoding + "; convert it to UTF-8 before: iconv -f " +
                 encoding + " -t UTF-8");
   }
 }
