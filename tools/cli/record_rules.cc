@@ -8,6 +8,7 @@
 
 #include "tools/cli/text.h"
 #include "tools/simulate/report.h"
+#include "tools/simulate/series.h"
 
 namespace whittle::cli {
 namespace {
@@ -30,17 +31,6 @@ bool differ(double a, double b) {
 
 double sum(const Series& series) { return std::accumulate(series.begin(), series.end(), 0.0); }
 
-// Of those from `first` on that are numbers.
-double mean(const Series& series, std::size_t first) {
-  double total = 0, count = 0;
-  for (std::size_t i = first; i < series.size(); ++i) {
-    if (std::isnan(series[i])) continue;
-    total += series[i];
-    ++count;
-  }
-  return count > 0 ? total / count : std::nan("");
-}
-
 // Each checkpoint counts as often as it has samples.
 double mean_of_samples(const Record& record, const Series& series) {
   double total = 0;
@@ -51,8 +41,6 @@ double mean_of_samples(const Record& record, const Series& series) {
   }
   return total / static_cast<double>(before);
 }
-
-std::size_t late(const Record& record) { return record.checkpoints.size() * 2 / 3; }
 
 double bytes_of_nodes(const Record&, const RunRecord& run) {
   std::uint64_t bytes = 0;
@@ -85,9 +73,9 @@ constexpr Total kTotals[] = {
        return mean_of_samples(record, run.sensed);
      }},
     {"late_sensed", &RunRecord::late_sensed, "the mean of sensed over the last third",
-     [](const Record& record, const RunRecord& run) { return mean(run.sensed, late(record)); }},
+     [](const Record& record, const RunRecord& run) { return late_mean(record, run.sensed); }},
     {"late_accuracy", &RunRecord::late_accuracy, "the mean of accuracy over the last third",
-     [](const Record& record, const RunRecord& run) { return mean(run.accuracy, late(record)); }},
+     [](const Record& record, const RunRecord& run) { return late_mean(record, run.accuracy); }},
     {"mean_cost", &RunRecord::mean_cost, "the mean of cost over the samples",
      [](const Record& record, const RunRecord& run) { return mean_of_samples(record, run.cost); }},
 };

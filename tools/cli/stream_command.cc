@@ -19,12 +19,13 @@
 namespace whittle::cli {
 namespace {
 
-// "": not asked for.
-std::string stats_text(const StreamOptions& options, NodeClient& client) {
-  if (!options.stats && options.stats_file.empty()) return "";
+bool wants_stats(const StreamOptions& options) {
+  return options.stats || !options.stats_file.empty();
+}
+
+std::string stats_text(const whittle_v1_Info& after, NodeClient& client) {
   std::ostringstream text;
-  const whittle_v1_Info info = client.hello();
-  print_stats(info, client.stats(), text);
+  print_stats(after, client.stats(), text);
   print_costs(client.costs(), text);
   return text.str();
 }
@@ -34,12 +35,10 @@ void report_stats(const StreamOptions& options, const std::string& text, std::os
   if (!options.stats_file.empty()) OutputFile(options.stats_file).write(text);
 }
 
-// `before`: the node at the start.
+// `before` and `after`: the node at the start and at the end.
 void check_snapshots(const StreamOptions& options, const whittle_v1_Info& before,
-                     const Result& result, NodeClient& client, const RemoteRanker& ranker,
-                     const Console& console) {
-  if (options.snapshot_every == 0) return;
-  const whittle_v1_Info after = client.hello();
+                     const whittle_v1_Info& after, const Result& result, const NodeClient& client,
+                     const RemoteRanker& ranker, const Console& console) {
   const auto& taken = result.samples;
   SnapshotsOfStream snapshots =
       ranker.snapshots(after, taken.labelled + taken.unlabelled + taken.universum);
@@ -87,8 +86,14 @@ void stream(const StreamOptions& options, const Plan& plan, NodeClient& client,
   refusals.report(console, static_cast<std::size_t>(result.samples.refused));
   warn_of_result(plan, result, console);
   ask_model(plan, ranker, console, &result);
-  check_snapshots(options, before, result, client, ranker, console);
-  const std::string stats = stats_text(options, client);
+  std::string stats;
+  if (options.snapshot_every > 0 || wants_stats(options)) {
+    const whittle_v1_Info after = client.hello();
+    if (options.snapshot_every > 0) {
+      check_snapshots(options, before, after, result, client, ranker, console);
+    }
+    if (wants_stats(options)) stats = stats_text(after, client);
+  }
   print(options.rank.format, plan, result, console);  // once: the node is not asked any more
   console.out << std::flush;
   report_stats(options, stats, console.err);

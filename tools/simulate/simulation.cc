@@ -1,11 +1,11 @@
 #include "tools/simulate/simulation.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <stdexcept>
 
 #include "tools/simulate/fleet_run.h"
+#include "tools/simulate/series.h"
 
 namespace whittle::simulate {
 namespace {
@@ -14,16 +14,6 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 // Recovered: as good as with all features less this, on average over so many checkpoints.
 constexpr double kAllowance = 0.02;
 constexpr std::size_t kSteady = 4;
-
-double mean_of(const std::vector<double>& series, std::size_t first, std::size_t last) {
-  double sum = 0, count = 0;
-  for (std::size_t i = first; i < std::min(last, series.size()); ++i) {
-    if (std::isnan(series[i])) continue;
-    sum += series[i];
-    ++count;
-  }
-  return count > 0 ? sum / count : kNone;
-}
 
 // Samples from the drift to the first checkpoint from which on the run keeps up with all features,
 // at once and in the long run.
@@ -99,9 +89,8 @@ Record simulate(const Readings& readings, const Fleet& fleet,
     }
     record.runs.push_back(run.finish());
     RunRecord& finished = record.runs.back();
-    const std::size_t late = record.checkpoints.size() * 2 / 3;
-    finished.late_accuracy = mean_of(finished.accuracy, late, record.checkpoints.size());
-    finished.late_sensed = mean_of(finished.sensed, late, record.checkpoints.size());
+    finished.late_accuracy = late_mean(record, finished.accuracy);
+    finished.late_sensed = late_mean(record, finished.sensed);
     finished.recovery = recovery_of(record, finished);
   }
   return record;
