@@ -61,8 +61,8 @@ bool FileStorage::Slot::in_place() const {
          named.st_dev == own.st_dev && named.st_ino == own.st_ino;
 }
 
-FileStorage::FileStorage(const std::string& path, std::size_t slot_bytes)
-    : slot_bytes_(slot_bytes), slots_{Slot(slot_path(path, 0)), Slot(slot_path(path, 1))} {}
+FileStorage::FileStorage(const std::string& path)
+    : slots_{Slot(slot_path(path, 0)), Slot(slot_path(path, 1))} {}
 
 std::uint64_t FileStorage::file_bytes(unsigned slot) const {
   struct stat file {};

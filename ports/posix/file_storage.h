@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <stdexcept>
 #include <string>
 
@@ -28,9 +29,10 @@ class FileStorage final : public Storage {
  public:
   // Opens the files, or makes them, erased. Throws StorageError: cannot be opened, used by another
   // process.
-  FileStorage(const std::string& path, std::size_t slot_bytes);
+  explicit FileStorage(const std::string& path);
 
-  std::size_t slot_bytes() const override { return slot_bytes_; }
+  // A file grows as it must; a snapshot counts its bytes in 32 bits.
+  std::size_t slot_bytes() const override { return std::numeric_limits<std::uint32_t>::max(); }
   std::size_t write_unit() const override { return 1; }
   Status erase(unsigned slot, std::size_t bytes) override;
   Status write(unsigned slot, std::size_t at, Span<const std::uint8_t> bytes) override;
@@ -61,7 +63,6 @@ class FileStorage final : public Storage {
   };
   Status failed(unsigned slot, const char* what, const char* reason);
 
-  std::size_t slot_bytes_;
   Slot slots_[kSlots];
   std::uint64_t begun_ = 0;
   std::string failure_;

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -37,12 +38,12 @@ TEST(FileStorage, HoldsWhatIsWritten) {
   const StatePath state;
   const std::vector<std::uint8_t> bytes = {1, 2, 3};
   {
-    posix::FileStorage storage(state.path(), 4096);
+    posix::FileStorage storage(state.path());
     ASSERT_TRUE(storage.erase(0, 1000).ok());
     ASSERT_TRUE(storage.write(0, 500, {bytes.data(), bytes.size()}).ok());
     ASSERT_TRUE(storage.flush().ok());
   }
-  posix::FileStorage storage(state.path(), 4096);
+  posix::FileStorage storage(state.path());
   std::uint8_t out[6] = {};
   ASSERT_TRUE(storage.read(0, 498, out).ok());
   EXPECT_EQ(std::vector<std::uint8_t>(out + 2, out + 6),
@@ -55,7 +56,7 @@ TEST(FileStorage, HoldsWhatIsWritten) {
 
 TEST(FileStorage, FileRemovedWhileItIsWrittenIsAnError) {
   const StatePath state;
-  posix::FileStorage storage(state.path(), 4096);
+  posix::FileStorage storage(state.path());
   ASSERT_TRUE(storage.flush().ok());
   ASSERT_TRUE(storage.erase(1, 1000).ok());
   EXPECT_EQ(storage.failure(), "");
@@ -68,7 +69,7 @@ TEST(FileStorage, FileRemovedWhileItIsWrittenIsAnError) {
 TEST(FileStorage, FileRemovedOrReplacedIsMadeAnewForTheNextSnapshot) {
   const StatePath state;
   const std::string file = state.path() + ".0";
-  posix::FileStorage storage(state.path(), 4096);
+  posix::FileStorage storage(state.path());
   for (const bool replaced : {false, true}) {
     ASSERT_EQ(::unlink(file.c_str()), 0);
     if (replaced) std::ofstream(file) << "something else";
@@ -85,7 +86,7 @@ TEST(FileStorage, FileRemovedOrReplacedIsMadeAnewForTheNextSnapshot) {
 TEST(FileStorage, FileThatCannotBeMadeAnewIsAnErrorWithItsName) {
   const StatePath state;
   const std::string file = state.path() + ".0";
-  posix::FileStorage storage(state.path(), 4096);
+  posix::FileStorage storage(state.path());
   ASSERT_EQ(::unlink(file.c_str()), 0);
   ASSERT_EQ(::mkdir(file.c_str(), 0700), 0);
   EXPECT_EQ(storage.erase(0, 1000).code(), StatusCode::data_loss);
@@ -97,9 +98,9 @@ TEST(FileStorage, FileThatCannotBeMadeAnewIsAnErrorWithItsName) {
 
 TEST(FileStorage, IsForOneAtATime) {
   const StatePath state;
-  const posix::FileStorage storage(state.path(), 4096);
-  EXPECT_THROW(posix::FileStorage(state.path(), 4096), posix::StorageError);
-  EXPECT_THROW(posix::FileStorage("/nonexistent/state", 4096), posix::StorageError);
+  const posix::FileStorage storage(state.path());
+  EXPECT_THROW(posix::FileStorage(state.path()), posix::StorageError);
+  EXPECT_THROW(posix::FileStorage("/nonexistent/state"), posix::StorageError);
 }
 
 TEST(BuildId, IsThereAndStays) {
@@ -178,6 +179,28 @@ TEST(NodeProcess, SaysWhyItDidNotStartFromADamagedSnapshot) {
   EXPECT_EQ(info["configured"], false);
   EXPECT_EQ(info["snapshot_refused"], "snapshot damaged");
   stream_to(node, mixed_csv(4, 30, 4));
+}
+
+// A whole snapshot, as large as it may be beside an arena far too small for it, is not damaged.
+TEST(NodeProcess, SaysHowLargeAnArenaItsSnapshotNeeds) {
+  const StatePath state;
+  NodePtr node = start(state);
+  stream_to(node, mixed_csv(40, 500, 3));
+  ASSERT_EQ(node->stop(SIGKILL), -1);
+  const auto bytes = std::filesystem::file_size(state.path() + ".0");
+  EXPECT_GT(bytes, 100000U);
+  const TempFile errors("");
+  node = std::make_unique<NodeProcess>(
+      std::vector<std::string>{"--listen", "tcp:0", "--arena", "8k", "--state", state.path()},
+      "node", errors.path());
+  const std::string refused = info_of(node)["info"]["snapshot_refused"];
+  const std::string reason = "arena too small: bytes needed: ";
+  ASSERT_EQ(refused.substr(0, reason.size()), reason);
+  EXPECT_LT(std::stoul(refused.substr(reason.size())), bytes);
+  EXPECT_GT(std::stoul(refused.substr(reason.size())), bytes * 9 / 10);
+  EXPECT_NE(content_of(errors.path()).find(refused + "; the node starts with nothing"),
+            std::string::npos)
+      << content_of(errors.path());
 }
 
 TEST(NodeProcess, SaysOnceWhySnapshotsAreNotWrittenAndSoDoesTheSender) {

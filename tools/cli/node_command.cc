@@ -35,7 +35,7 @@ constexpr milliseconds kNap{100};
 class State {
  public:
   State(const NodeOptions& options, const ProgramIdentity& identity, const Console& console)
-      : storage_(options.state, options.arena_bytes + kBesidesArena),
+      : storage_(options.state),
         snapshots_(storage_, identity),
         warnings_(storage_, snapshots_, identity, console) {}
 
@@ -44,7 +44,6 @@ class State {
   void look() { warnings_.look(); }
 
  private:
-  static constexpr std::size_t kBesidesArena = 65536;  // more than a snapshot has of other things
   posix::FileStorage storage_;
   NodeSnapshots snapshots_;
   StateWarnings warnings_;
