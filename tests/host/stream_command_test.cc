@@ -149,6 +149,29 @@ TEST(Stream, PairsRankAlike) {
   }
 }
 
+// Of every selector: all labels late, the last of them after the last row.
+TEST(Stream, LateLabelsRankAlike) {
+  const NodeProcess node({"--listen", "tcp:0"});
+  const std::string csv = "a,b,label\n1,2,x\n2,3,y\n3,5,x\n7,1,y\n2,2,x\n3,8,y\n";
+  const Catalog catalog = cli::all_selectors();
+  for (std::size_t i = 0; i < catalog.size(); ++i) {
+    expect_same_as_rank(node.address(), csv,
+                        {"-s", catalog[i].id, "--label-delay", "1", "--format", "json"});
+  }
+}
+
+// A value whose square is infinite, in a row that has left the window at the end.
+TEST(Stream, OverflowThatHasLeftTheMemoryRanksAlike) {
+  const NodeProcess node({"--listen", "tcp:0"});
+  std::string csv = mixed_csv(7, 60, 21);
+  csv.insert(csv.find('\n') + 1, "1,2e38,1,1,1,1,1,\n");
+  for (const char* selector : {"wckm", "l2gfs", "fsmanifold", "senfs", "jsfs", "l0svm"}) {
+    expect_same_as_rank(
+        node.address(), csv,
+        {"-s", selector, "--param", "window=10", "--param", "labelled=10", "--format", "json"});
+  }
+}
+
 // Of every selector that the program has and that has a model.
 TEST(Stream, ModelsAnswerAlike) {
   const NodeProcess node({"--listen", "tcp:0"});

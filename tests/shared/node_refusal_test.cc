@@ -225,17 +225,6 @@ TEST_F(ConfiguredNode, Queries) {
   EXPECT_EQ(kinds(peer.send(query_message(2))), "RA");
 }
 
-TEST(NodeRefusal, QueryOfWhatCannotBeAnsweredDoesNotRefine) {
-  NodePeer peer;
-  peer.send(configure_message("probe", 3));
-  expect_refused(peer, query_message(0, 0, 50), StatusCode::failed_precondition, "no sample yet");
-  peer.send(sample_message({1, 2, 3}));
-  expect_refused(peer, query_message(0, 0, 50), StatusCode::failed_precondition,
-                 "probe needs a labelled sample");
-  peer.send(sample_message({1, 2, 3}, 1));
-  EXPECT_EQ(peer.send(query_message())[0].body.ranking.scores[0], 0.0F);
-}
-
 TEST(NodeRefusal, Scale) {
   NodePeer peer;
   peer.send(configure_message("probe", 3));

@@ -177,14 +177,11 @@ Status RankingService::rank(const whittle_v1_Query& message, std::uint64_t seq, 
     return {};
   }
   steps -= settled;
-  // Ranked before refining, too: a query that cannot be answered must not move the solver.
-  Status status = ranker_.rank(message.top);
-  if (!again) refinable_ = false;
-  if (status.ok() && refines && !again) {
-    const Refinement done = ranker_.refine(steps);
-    if (done.iterations > 0) status = ranker_.rank(message.top);
+  if (!again) {
+    const Refinement done = refines ? ranker_.refine(steps) : Refinement();
     refinable_ = !done.converged && done.iterations + settled > 0;
   }
+  const Status status = ranker_.rank(message.top);
   if (status.ok()) ranked_at_ = seq;
   return status;
 }

@@ -58,7 +58,7 @@ class RankingService {
   // rescale, the steps of refine_iterations first settle the graph; until that is done the answer
   // is the ranking from before, refinable; without one, or without iterations, all is done at once.
   // Errors: failed_precondition (not configured, no sample yet, what the selector lacks, a later
-  // page of no ranking; products overflow while it refines, which alone keeps its steps),
+  // page of no ranking; an overflow, which alone keeps the steps that found it),
   // out_of_range (first past the features and the numbers of lists; value: how many).
   Status query(const whittle_v1_Query& message, std::uint64_t seq, bool again,
                whittle_v1_Ranking& page);

@@ -60,18 +60,19 @@ class ClusteringSelector : public Selector {
     runs_[shown_].take(x, labelled ? seen.label : kUnlabelled, seen.slot);
   }
 
-  // The clusters of another scale are of no use: those of a first pass over the held points.
+  // The clusters of another scale are of no use, and those of a stream whose labels came late are
+  // not there: then it is those of a first pass over the held points.
   void held_changed() override {
     stage_ = Stage::changed;
-    if (memory_.scales_learned() == scales_) return;
-    scales_ = memory_.scales_learned();
-    if (memory_.points().classes_present() < 2) {
-      runs_[shown_].clear(memory_.points());
-      return;
+    Clustering& run = runs_[shown_];
+    if (memory_.scales_learned() != scales_) {
+      scales_ = memory_.scales_learned();
+      run.clear(memory_.points());
     }
+    if (run.clusters().existing() >= 2 || memory_.points().classes_present() < 2) return;
     filled_.update(memory_.points());
-    runs_[shown_].start_cold(filled_, seed_);
-    runs_[shown_].pass(filled_);
+    run.start_cold(filled_, seed_);
+    run.pass(filled_);
   }
 
   Refinement refine(std::uint32_t max_iterations) override {
@@ -163,6 +164,9 @@ class ClusteringSelector : public Selector {
     settled,  // nothing is left to do
   };
 
+  static bool usable(const Clustering& run) {
+    return run.clusters().existing() >= 2 && run.objective() < kInfinity;
+  }
   bool effective() const {
     if (relevance_ == 0) return memory_.config().scaling == Scaling::zscore;
     return relevance_ == 2;
@@ -179,7 +183,7 @@ class ClusteringSelector : public Selector {
   // Beside what is shown, if that is of any use.
   void start_cold() {
     stage_ = Stage::cold;
-    cold_ = runs_[shown_].clusters().existing() < 2 ? shown_ : 1 - shown_;
+    cold_ = usable(runs_[shown_]) ? 1 - shown_ : shown_;
     runs_[cold_].start_cold(filled_, seed_);
   }
 

@@ -47,6 +47,7 @@ class Selector {
   virtual void held_changed() {}
 
   // At most `max_iterations` steps of an iterative method; scores are usable after any number.
+  // Nothing happens while there are too few samples or labels for score().
   virtual Refinement refine(std::uint32_t /*max_iterations*/) { return {}; }
 
   // Writes m scores (kNoScore where a feature has none) and, if `info` is given, what a reader
