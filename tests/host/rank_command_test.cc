@@ -116,6 +116,33 @@ TEST(RankCommand, SquaresThatDoNotFitAreTold) {
   }
 }
 
+// The selector cannot tell why no two points have a distance. With missing values, too.
+TEST(RankCommand, ColumnsWhoseSquaresAreWhyNothingIsRankedAreNamed) {
+  const std::string unit = sizeof(Real) == sizeof(float) ? "e30" : "e300";
+  const std::string csv = "a,big,b\n1,1" + unit + ",3\n,2" + unit + ",1\n4,7" + unit + ",2\n,9" +
+                          unit + ",5\n3,3" + unit + ",8\n";
+  const std::string why =
+      "whittle: warning: 1 column to be scaled: 'big': the differences of the values are "
+      "such that their squares do not fit " +
+      std::string(cli::precision_name()) +
+      " precision; give --scale zscore or minmax, or write them in other units\n";
+  const Arguments ls = {"-", "-s", "ls", "--param", "k=2"};
+  const Outcome outcome = run_whittle(with({"rank"}, ls), csv);
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_EQ(outcome.err, why + "whittle: failed_precondition: the neighbour graph has no edge\n");
+  const NodeProcess node({"--listen", "tcp:0"});
+  const Outcome streamed = run_whittle(with({"stream", "--to", node.address()}, ls), csv);
+  EXPECT_EQ(streamed.code, 1);
+  EXPECT_EQ(streamed.err, outcome.err);
+  for (const char* scale : {"zscore", "minmax"}) {
+    const Outcome helped = run_whittle(with({"rank", "--scale", scale}, ls), csv);
+    EXPECT_EQ(helped.code, 0);
+    EXPECT_EQ(helped.err, "");
+  }
+  const Outcome moments = run_whittle({"rank", "-", "-s", "fisher"}, csv);
+  EXPECT_EQ(moments.err.find("big"), std::string::npos) << moments.err;
+}
+
 TEST(RankCommand, SquaresThatFitAreNotTold) {
   const Arguments fisher = {"rank", "-", "-s", "fisher"};
   EXPECT_EQ(run_whittle(fisher, "x,y,z,label\n1,5e9,1,a\n1,5e9,1,a\n2,5e9,1,b\n2,6e9,1,b\n").err,

@@ -14,7 +14,13 @@ void rank_command(const RankOptions& options, const Console& console) {
   LocalRanker ranker(plan);
   const Refusals refusals = ranker.observe_all(console);
   refusals.report(console);
-  Result result = ranker.rank(options.top, refusals.samples(), console);
+  Result result;
+  try {
+    result = ranker.rank(options.top, refusals.samples(), console);
+  } catch (const Error&) {
+    warn_of_failure(plan, console);
+    throw;
+  }
   warn_of_result(plan, result, console);
   ask_model(plan, ranker, console, &result);
   print(options.format, plan, result, console, options.plot);

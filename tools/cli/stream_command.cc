@@ -79,7 +79,11 @@ void stream(const StreamOptions& options, const Plan& plan, NodeClient& client,
   Result result;
   try {
     result = ranker.rank(options.rank.top, console);
-  } catch (...) {  // what was refused may be why
+  } catch (const Error&) {  // what was refused may be why, or the units
+    refusals.report(console);
+    warn_of_failure(plan, console);
+    throw;
+  } catch (...) {
     refusals.report(console);
     throw;
   }

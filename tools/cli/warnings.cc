@@ -62,17 +62,29 @@ std::string units_advice(const Plan& plan) {
          ", or write them in other units";
 }
 
-void warn_of_squares(const Plan& plan, const Result& result, const Console& console) {
-  if (!reads_moments(plan) && is_scaled_safely(plan)) return;
-  if (std::none_of(result.scores.begin(), result.scores.end(), is_of_no_use)) return;
+// Those whose differences have squares that matter to the selector and do not fit.
+std::vector<std::size_t> features_without_squares(const Plan& plan) {
+  if (!reads_moments(plan) && is_scaled_safely(plan)) return {};
+  return features_whose_squares_do_not_fit(plan.data);
+}
+
+// `fault`: what is wrong with these features.
+void warn_of_squares(const Plan& plan, const std::vector<std::size_t>& features, const char* fault,
+                     const Console& console) {
+  if (features.empty()) return;
   std::vector<std::string> names;
-  for (const std::size_t r : features_whose_squares_do_not_fit(plan.data)) {
-    if (is_of_no_use(result.scores[r])) names.push_back(in_quotes(plan.data.names[r]));
-  }
-  if (names.empty()) return;
-  warn(console, counted(names.size(), "column") + " without a score of use: " + listed(names, 5) +
+  for (const std::size_t r : features) names.push_back(in_quotes(plan.data.names[r]));
+  warn(console, counted(names.size(), "column") + " " + fault + ": " + listed(names, 5) +
                     ": the differences of the values are such that their squares do not fit " +
                     precision_name() + " precision; " + units_advice(plan));
+}
+
+void warn_of_squares(const Plan& plan, const Result& result, const Console& console) {
+  if (std::none_of(result.scores.begin(), result.scores.end(), is_of_no_use)) return;
+  std::vector<std::size_t> features = features_without_squares(plan);
+  const auto has_score = [&](std::size_t r) { return !is_of_no_use(result.scores[r]); };
+  features.erase(std::remove_if(features.begin(), features.end(), has_score), features.end());
+  warn_of_squares(plan, features, "without a score of use", console);
 }
 
 // Whether info has a boolean of this name and value.
@@ -125,6 +137,11 @@ void warn_of_result(const Plan& plan, const Result& result, const Console& conso
   if (says(result, "collapsed", true)) {
     warn(console, "clusters have collapsed into one point: the scores say little");
   }
+}
+
+void warn_of_failure(const Plan& plan, const Console& console) {
+  if (reads_moments(plan)) return;  // each feature has a score of its own, or none
+  warn_of_squares(plan, features_without_squares(plan), "to be scaled", console);
 }
 
 void warn_of_labels(const Dataset& data, const DatasetOptions& options, const Console& console) {

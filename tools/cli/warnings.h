@@ -14,6 +14,10 @@ namespace whittle::cli {
 // clusters collapsed.
 void warn_of_result(const Plan& plan, const Result& result, const Console& console);
 
+// What may be why there is no ranking: features whose squares do not fit the core's precision, of
+// which a selector that computes distances says no more than that the graph has no edge.
+void warn_of_failure(const Plan& plan, const Console& console);
+
 // Warns if most classes have one row only, as where the label is a measured number, and if no row
 // has the label that was given as that of universum samples.
 void warn_of_labels(const Dataset& data, const DatasetOptions& options, const Console& console);
