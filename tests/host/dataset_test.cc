@@ -248,6 +248,22 @@ TEST(Dataset, ColumnsThatLoseLittleAreNotTold) {
   }
 }
 
+TEST(Dataset, ValuesThatVanishWhereNoneIsLargeAreTold) {
+  const std::string large = sizeof(Real) == sizeof(float) ? "1e-37" : "1e-307";
+  const auto told = [](const std::string& cells, const std::string& where) {
+    return std::vector<std::string>{"f.csv:" + where + ": column 'p': " + cells +
+                                    " too small for " + precision_name() +
+                                    " precision, so 0; write the column in other units"};
+  };
+  EXPECT_EQ(read("x,p\n1,0\n2,1e-400\n3,-2e-400\n").warnings, told("2 values", "3:2"));
+  EXPECT_EQ(read("p,label\n5e-324,a\n1e-400,b\n").warnings.size(), 1U);
+  EXPECT_EQ(read("p\n0\n0.0e-400\nnan\n").warnings.size(), 0U);
+  EXPECT_EQ(read("p\n1e-400\n" + large + "\n").warnings.size(), 0U);  // nothing beside it
+  if (sizeof(Real) > sizeof(float)) return;
+  EXPECT_EQ(read("p\n1e-46\n").warnings, told("1 value", "2:1"));
+  EXPECT_EQ(read("p\n1e-45\n1e-46\n").warnings, told("1 value", "3:1"));
+}
+
 TEST(Dataset, HeaderOfColumnNumbersIsAHeader) {
   EXPECT_EQ(read("0,1,2\n5,6,7\n").samples(), 1U);
   EXPECT_EQ(read("1,2,3\n5,6,7\n").samples(), 1U);

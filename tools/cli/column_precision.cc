@@ -14,6 +14,7 @@ constexpr std::size_t kRows = 256;    // kept at most
 constexpr double kSteps = 512;        // fewer are coarse
 constexpr double kFar = 1024;         // steps from there to values apart
 constexpr std::size_t kFewApart = 3;  // that may stand for what is missing
+constexpr auto kLeastNormal = static_cast<double>(std::numeric_limits<Real>::min());
 
 struct Range {
   double least, most;
@@ -54,6 +55,10 @@ bool is_moved(double value) { return static_cast<double>(to_real(value)) != valu
 }  // namespace
 
 void ColumnPrecision::add(const std::vector<double>& row) {
+  normal_.resize(row.size());
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    if (std::abs(row[i]) >= kLeastNormal) normal_[i] = true;
+  }
   ++rows_;
   if (kept_.size() < kRows) {
     kept_.push_back(row);
@@ -87,6 +92,17 @@ std::optional<ColumnPrecision::Coarse> ColumnPrecision::coarse(std::size_t colum
   if (!moved) return std::nullopt;
   if (coarse.apart.size() > kFewApart) coarse.apart.clear();
   return coarse;
+}
+
+void ColumnPrecision::vanishes(std::size_t column, std::size_t line) {
+  Vanished& vanished = vanished_[column];
+  if (vanished.cells++ == 0) vanished.line = line;
+}
+
+std::optional<ColumnPrecision::Vanished> ColumnPrecision::vanished(std::size_t column) const {
+  const auto found = vanished_.find(column);
+  if (found == vanished_.end() || normal_[column]) return std::nullopt;
+  return found->second;
 }
 
 }  // namespace whittle::cli

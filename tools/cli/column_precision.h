@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <random>
 #include <vector>
@@ -25,10 +26,23 @@ class ColumnPrecision {
   };
   std::optional<Coarse> coarse(std::size_t column) const;
 
+  // A cell of the row to be added next is not 0, but is as a Real.
+  void vanishes(std::size_t column, std::size_t line);
+
+  // The cells that vanish, if the column has no value beside which they are nothing anyway: none of
+  // a normal Real's size.
+  struct Vanished {
+    std::size_t cells = 0;
+    std::size_t line = 0;  // of the first
+  };
+  std::optional<Vanished> vanished(std::size_t column) const;
+
  private:
   std::vector<double> different_values(std::size_t column) const;  // that are finite, ascending
 
   std::vector<std::vector<double>> kept_;
+  std::map<std::size_t, Vanished> vanished_;  // by column
+  std::vector<bool> normal_;                  // by column: whether it has such a value
   std::uint64_t rows_ = 0;
   std::minstd_rand random_;
 };

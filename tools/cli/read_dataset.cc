@@ -68,6 +68,7 @@ class DatasetReader {
     }
     count_equal_numbers();
     warn_of_coarse_columns();
+    warn_of_vanished_values();
     return std::move(data_);
   }
 
@@ -96,7 +97,7 @@ class DatasetReader {
   void warn_of_coarse_columns() {
     for (std::size_t i = 0; i < data_.features(); ++i) {
       const std::optional<ColumnPrecision::Coarse> coarse = precision_.coarse(i);
-      if (!coarse) continue;
+      if (!coarse || precision_.vanished(i)) continue;
       std::string apart;
       for (const double value : coarse->apart) {
         apart += (apart.empty() ? "" : " or ") + format_real(to_real(value));
@@ -106,6 +107,18 @@ class DatasetReader {
           ": values so large beside their differences are rounded to multiples of " +
           format_real(to_real(coarse->step)) + "; subtract the column's least value before" +
           (apart.empty() ? "" : ", and leave cells empty if their " + apart + " means missing"));
+    }
+  }
+
+  void warn_of_vanished_values() {
+    for (std::size_t i = 0; i < data_.features(); ++i) {
+      const std::optional<ColumnPrecision::Vanished> vanished = precision_.vanished(i);
+      if (!vanished) continue;
+      data_.warnings.push_back(
+          csv_.name() + ":" + std::to_string(vanished->line) + ":" +
+          std::to_string(data_.fields[i] + 1) + ": column " + in_quotes(data_.names[i]) + ": " +
+          counted(vanished->cells, "value") + " too small for " + precision_name() +
+          " precision, so 0; write the column in other units");
     }
   }
 
@@ -229,6 +242,9 @@ class DatasetReader {
     }
     if (std::isinf(to_real(*value)) && !is_written_infinite(field.text)) {
       data_.too_large.emplace(std::make_pair(data_.samples(), feature), field.text);
+    }
+    if (to_real(*value) == 0 && !out_of_range<Real>(field.text, *value).empty()) {
+      precision_.vanishes(feature, field.line);
     }
     return *value;
   }
