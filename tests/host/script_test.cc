@@ -127,7 +127,9 @@ TEST(Rescaling, TooEarlyIsSaidAndLaterOnesCount) {
                    "x,y\n1,1\n2,3\n9,4\n5,50\n")["features"]);
 }
 
-std::string warned(const char* selector, const std::vector<Result::Info>& info) {
+std::string warned(const char* selector, const std::vector<Result::Info>& info,
+                   Scaling scaling = Scaling::none,
+                   const std::vector<std::string>& parameters = {}) {
   std::istringstream in(kRows);
   std::ostringstream out;
   std::ostringstream err;
@@ -135,6 +137,8 @@ std::string warned(const char* selector, const std::vector<Result::Info>& info) 
   RankOptions options;
   options.file = "-";
   options.selector = selector;
+  options.scaling = scaling;
+  options.parameters = parameters;
   const Plan plan = make_plan(options, console);
   Result result;
   result.info = info;
@@ -142,19 +146,41 @@ std::string warned(const char* selector, const std::vector<Result::Info>& info) 
   return err.str();
 }
 
+Result::Info fact(const char* name, bool value) {
+  return {name, InfoKind::boolean, value ? Real(1) : Real(0), ""};
+}
+
 TEST(Warnings, OfResultsThatAreNotWhatTheySeem) {
-  using Info = Result::Info;
-  const auto fact = [](const char* name, bool value) {
-    return Info{name, InfoKind::boolean, value ? Real(1) : Real(0), ""};
-  };
   EXPECT_EQ(warned("l2gfs", {fact("converged", true), fact("collapsed", false)}), "");
-  EXPECT_EQ(warned("ls", {fact("converged", false)}),
-            "whittle: warning: not converged: the scores are those of the best state so far\n");
-  EXPECT_EQ(warned("l2gfs", {fact("converged", false)}),
-            "whittle: warning: not converged: the scores are those of the best state so far; "
-            "--param max_iter=N (now 200) allows more iterations\n");
   EXPECT_EQ(warned("l2gfs", {fact("collapsed", true)}),
             "whittle: warning: clusters have collapsed into one point: the scores say little\n");
+}
+
+// Only what can help is advised.
+TEST(Warnings, OfWhatHasNotConvergedSayWhatMayHelp) {
+  const auto not_converged = [](const std::string& advice) {
+    return "whittle: warning: not converged: the scores are those of the best state so far" +
+           advice + '\n';
+  };
+  const auto after = [](int iterations) {
+    return std::vector<Result::Info>{
+        {"iterations", InfoKind::integer, static_cast<Real>(iterations), ""},
+        fact("converged", false)};
+  };
+  const std::string others = "other parameters (whittle selectors l2gfs lists them) may help";
+  EXPECT_EQ(warned("l2gfs", after(200)),
+            not_converged("; a larger --param max_iter=N (now 200), --scale zscore or " + others));
+  EXPECT_EQ(warned("l2gfs", after(200), Scaling::zscore),
+            not_converged("; a larger --param max_iter=N (now 200) or " + others));
+  EXPECT_EQ(warned("l2gfs", after(199), Scaling::zscore),
+            not_converged("; no more than 199 iterations change anything; " + others));
+  EXPECT_EQ(warned("l2gfs", after(100000), Scaling::minmax, {"max_iter=100000"}),
+            not_converged("; max_iter=100000 is the most it may be; --scale zscore or " + others));
+  EXPECT_EQ(warned("senfs", after(3), Scaling::zscore),
+            not_converged("; a larger --param max_iter=N (now 20000) or other parameters (whittle "
+                          "selectors senfs lists them) may help"));
+  EXPECT_EQ(warned("ss", after(5)), not_converged("; --scale zscore may help"));
+  EXPECT_EQ(warned("ss", after(5), Scaling::zscore), not_converged(""));
 }
 
 }  // namespace

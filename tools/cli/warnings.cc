@@ -87,23 +87,46 @@ void warn_of_squares(const Plan& plan, const Result& result, const Console& cons
   warn_of_squares(plan, features, "without a score of use", console);
 }
 
-// Whether info has a boolean of this name and value.
-bool says(const Result& result, const char* name, bool value) {
+// The number that info has by this name.
+std::optional<Real> told(const Result& result, const char* name) {
   for (const Result::Info& info : result.info) {
-    if (info.name == name && info.kind == InfoKind::boolean) return (info.number != 0) == value;
+    if (info.name == name) return info.number;
   }
-  return false;
+  return std::nullopt;
 }
 
-// "; --param max_iter=N (now 200) allows more", if the selector has such a parameter.
-std::string iterations_advice(const RankerConfig& config) {
-  for (std::size_t i = 0; i < config.selector->params.size(); ++i) {
-    const ParamSpec& spec = config.selector->params[i];
+// "--scale zscore, x or y may help", after what cannot.
+std::string convergence_advice(const Plan& plan, const Result& result) {
+  const SelectorType& type = *plan.config.selector;
+  std::string text;
+  std::vector<std::string> remedies;
+  std::size_t others = type.params.size();
+  for (std::size_t i = 0; i < type.params.size(); ++i) {
+    const ParamSpec& spec = type.params[i];
     if (std::strcmp(spec.name, "max_iter") != 0) continue;
-    return "; --param max_iter=N (now " + format_parameter(spec, config.values[i]) +
-           ") allows more iterations";
+    --others;
+    const Real most = plan.config.values[i];
+    const std::string now = format_parameter(spec, most);
+    // Where the solver ended by itself; what senfs counts are rounds, of as many iterations each.
+    const bool counts = std::strcmp(type.id, "senfs") != 0;
+    if (const auto taken = told(result, "iterations"); counts && taken && *taken < most) {
+      text = "; no more than " + format_parameter(spec, *taken) + " iterations change anything";
+    } else if (most >= spec.most) {
+      text = "; max_iter=" + now + " is the most it may be";
+    } else {
+      remedies.push_back("a larger --param max_iter=N (now " + now + ")");
+    }
   }
-  return {};
+  if (plan.config.memory.scaling != Scaling::zscore) remedies.emplace_back("--scale zscore");
+  if (others > 0) {
+    remedies.push_back("other parameters (whittle selectors " + std::string(type.id) +
+                       " lists them)");
+  }
+  if (remedies.empty()) return text;
+  const std::string last = remedies.back();
+  remedies.pop_back();
+  const std::string before = listed(remedies, remedies.size());
+  return text + "; " + before + (before.empty() ? "" : " or ") + last + " may help";
 }
 
 bool is_fraction(const std::string& text) {
@@ -130,11 +153,11 @@ std::size_t single_classes(const Dataset& data) {
 void warn_of_result(const Plan& plan, const Result& result, const Console& console) {
   warn_of_scale(plan, result, console);
   warn_of_squares(plan, result, console);
-  if (says(result, "converged", false)) {
+  if (told(result, "converged") == Real(0)) {
     warn(console, "not converged: the scores are those of the best state so far" +
-                      iterations_advice(plan.config));
+                      convergence_advice(plan, result));
   }
-  if (says(result, "collapsed", true)) {
+  if (told(result, "collapsed") == Real(1)) {
     warn(console, "clusters have collapsed into one point: the scores say little");
   }
 }
