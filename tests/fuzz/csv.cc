@@ -85,7 +85,9 @@ void run(const std::string& text) {
   Table table;
   if (read(text, table)) {
     Table again;
-    require(read(quoted(table), again) && again == table, "records written are read back");
+    // With quotes, what has NULs may look like UTF-16.
+    require((read(quoted(table), again) && again == table) || text.find('\0') != std::string::npos,
+            "records written are read back");
   }
   read_as_dataset(text);
 }

@@ -296,6 +296,11 @@ TEST(BadDataset, WideCharacters) {
   expect_refused("\xFF\xFE\0\0x\0\0\0\n\0\0\0"s, message("UTF-32"));
   expect_refused("\0\0\xFE\xFF\0\0\0x\0\0\0\n"s, message("UTF-32"));
   EXPECT_EQ(read("\xFFx\n1\n").samples(), 1U);
+  expect_refused("a\0,\0b\0\n\0001\0,\0002\0\n\0"s, message("UTF-16LE"));
+  expect_refused("\0a\0,\0b\0\n\0001\0,\0002\0\n"s, message("UTF-16BE"));
+  expect_refused("x\0\0\0\n\0\0\0"s, message("UTF-32LE"));
+  expect_refused("\0\0\0x\0\0\0\n"s, message("UTF-32BE"));
+  EXPECT_EQ(read("lon\0g\n1\n"s).samples(), 1U);
 }
 
 TEST(BadDataset, HeaderOnly) {
@@ -344,6 +349,36 @@ TEST(BadDataset, NoSuchLabelColumn) {
                  "f.csv:1: no column is called 'class' (--label); the header has 'c0', "
                  "'c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7', 'c8', 'c9' and 10 more",
                  with_label("class"), kExitUsage);
+}
+
+TEST(BadDataset, OtherSeparators) {
+  const auto message = [](const std::string& place, const std::string& name) {
+    return "f.csv:" + place + ": the values look separated by '" + name +
+           "', not by ','; convert the file before: tr '," + name + "' '.,'";
+  };
+  expect_refused("x;y;label\n1;2;a\n", message("2:1", ";"));
+  expect_refused("x;y\n1,5;2,5\n", message("2:1", ";"));  // decimal commas
+  expect_refused("\nx;y\n1;\"2\"\n", message("3:1", ";"));
+  expect_refused("\"x\";\"y\"\n1;2\n", message("1:1", ";"));
+  expect_refused("x\ty\n1\t2\n", message("2:1", "\\t"));
+  expect_refused("x|y z\n1|2\n", message("2:1", "|"));
+  const std::string blanks =
+      ": the values look separated by blanks, not by ','; convert the file before: awk -v OFS=, "
+      "'{$1=$1}1'";
+  expect_refused("x  y\n1  2\n", "f.csv:2:1" + blanks);
+  expect_refused(
+      "x y\n1 2\n",
+      "f.csv:1: no column is called 'class' (--label); the header has 'x y'; " + blanks.substr(2),
+      with_label("class"), kExitUsage);
+  // One column, whose name or values have such a character in them.
+  EXPECT_EQ(read("my value; raw\n1\n").samples(), 1U);
+  expect_refused(
+      "my value\noops\n",
+      "f.csv:2:1: column 'my value': 'oops' is not a number; leave the cell empty if the "
+      "value is missing, or give --label if this column holds the classes");
+  expect_refused("x,y;z\n1,2;3\n",
+                 "f.csv:2:2: column 'y;z': '2;3' is not a number; leave the cell empty if the "
+                 "value is missing, or give --label if this column holds the classes");
 }
 
 TEST(BadDataset, ColumnsOfOneName) {

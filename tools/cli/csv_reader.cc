@@ -1,5 +1,6 @@
 #include "tools/cli/csv_reader.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <new>
@@ -23,6 +24,18 @@ constexpr WideMark kWideMarks[] = {{"\xFF\xFE\0\0"sv, "UTF-32"},
                                    {"\0\0\xFE\xFF"sv, "UTF-32"},
                                    {"\xFF\xFE", "UTF-16"},
                                    {"\xFE\xFF", "UTF-16"}};
+
+// "" if the first line of a file says nothing of it. Without a mark, it is told by ASCII: in UTF-16
+// every other byte of that is NUL, in UTF-32 three of four.
+std::string wide_encoding_of(std::string_view line) {
+  for (const auto& [mark, encoding] : kWideMarks) {
+    if (line.starts_with(mark)) return encoding;
+  }
+  const auto nulls = static_cast<std::size_t>(std::count(line.begin(), line.end(), '\0'));
+  if (nulls == 0 || 3 * nulls < line.size() || 8 * nulls > 7 * line.size()) return "";
+  const bool wider = line.find("\0\0"sv) != std::string_view::npos;
+  return std::string(wider ? "UTF-32" : "UTF-16") + (line[0] == '\0' ? "BE" : "LE");
+}
 
 }  // namespace
 
@@ -67,6 +80,10 @@ void CsvReader::read_line() {
     return;
   }
   if (!in_.eof()) line_ += '\n';
+  if (!begun_ && line_.find_first_not_of(" \t\r\n") != std::string::npos) {
+    begun_ = true;
+    separator_ = Separator(line_);
+  }
   std::string_view rest = line_;
   if (line_number_ == 0) {
     refuse_wide_characters();
@@ -83,11 +100,10 @@ void CsvReader::read_line() {
 }
 
 void CsvReader::refuse_wide_characters() const {
-  for (const auto& [mark, encoding] : kWideMarks) {
-    if (!std::string_view(line_).starts_with(mark)) continue;
-    throw Error(name_ + ":1:1: this is " + encoding + "; convert it to UTF-8 before: iconv -f " +
-                encoding + " -t UTF-8");
-  }
+  const std::string encoding = wide_encoding_of(line_);
+  if (encoding.empty()) return;
+  throw Error(name_ + ":1:1: this is " + encoding + "; convert it to UTF-8 before: iconv -f " +
+              encoding + " -t UTF-8");
 }
 
 void CsvReader::parse(std::string_view piece) {
@@ -104,8 +120,11 @@ void CsvReader::finish() {
 }
 
 void CsvReader::fail_quote() const {
-  const std::size_t column = open_.fields.size() + 1;
-  throw Error(where(field_line_, column) + ": " +
+  const std::string place = where(field_line_, open_.fields.size() + 1) + ": ";
+  if (const std::string fault = separator_.fault_in(line_); !fault.empty()) {
+    throw Error(place + fault);
+  }
+  throw Error(place +
               (ended_ ? "a quoted field that starts here is not closed by a quote"
                       : "a quote in the middle of a field; put the whole field in quotes and write "
                         "a quote inside it twice"));

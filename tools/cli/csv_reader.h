@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "tools/cli/separator.h"
+
 namespace whittle::cli {
 
 struct CsvField {
@@ -34,7 +36,7 @@ class CsvReader {
   CsvReader& operator=(const CsvReader&) = delete;
 
   // The next record; false at the end. Throws Error: a quote out of place or not closed, a file
-  // in UTF-16 or UTF-32 or that cannot be read.
+  // in UTF-16 or UTF-32, told by its mark or by the NULs of its first line, or that cannot be read.
   bool next(CsvRecord& record);
 
   const std::string& name() const { return name_; }
@@ -56,6 +58,8 @@ class CsvReader {
   std::string line_;
   std::size_t line_number_ = 0;  // of the piece being parsed
   std::size_t field_line_ = 1;   // where the field being parsed started
+  Separator separator_;          // by the first line that is not blank
+  bool begun_ = false;           // with that line
   CsvRecord open_;               // fields of the record being parsed
   std::deque<CsvRecord> ready_;
   bool ended_ = false;

@@ -16,6 +16,7 @@
 #include "tools/cli/error.h"
 #include "tools/cli/files.h"
 #include "tools/cli/number.h"
+#include "tools/cli/separator.h"
 #include "tools/cli/text.h"
 #include "whittle/memory/memory_config.h"
 
@@ -75,6 +76,7 @@ class DatasetReader {
  private:
   void take_header(const CsvRecord& record) {
     header_line_ = record.line();
+    if (record.fields.size() == 1) separator_ = Separator(record.fields[0].text);
     for (const CsvField& field : record.fields) data_.names.push_back(field.text);
     find_label();
     if (!label_field_) refuse_numbers_for_names();
@@ -129,8 +131,10 @@ class DatasetReader {
       if (!options_.label) return;
       std::vector<std::string> columns;
       for (const std::string& name : data_.names) columns.push_back(in_quotes(name));
+      const std::string fault = separator_.fault_in(data_.names[0]);
       throw UsageError(csv_.name() + ":" + std::to_string(header_line_) + ": no column is called " +
-                       in_quotes(label) + " (--label); the header has " + listed(columns, 10));
+                       in_quotes(label) + " (--label); the header has " + listed(columns, 10) +
+                       (fault.empty() ? "" : "; " + fault));
     }
     label_field_ = static_cast<std::size_t>(found - data_.names.begin());
   }
@@ -168,6 +172,7 @@ class DatasetReader {
   void take_row(const CsvRecord& record) {
     const std::size_t columns = data_.names.size() + (label_field_ ? 1 : 0);
     if (record.fields.size() != columns) {
+      for (const CsvField& field : record.fields) refuse_separator(field);
       const std::size_t column = std::min(record.fields.size(), columns) + 1;
       throw Error(csv_.where(record.line(), column) + ": this row has " +
                   counted(record.fields.size(), "field") + ", the header (line " +
@@ -231,10 +236,16 @@ class DatasetReader {
                              " in all that are one number with another");
   }
 
+  void refuse_separator(const CsvField& field) const {
+    const std::string fault = separator_.fault_in(field.text);
+    if (!fault.empty()) throw Error(csv_.where(field.line, 1) + ": " + fault);
+  }
+
   double number(const CsvField& field, std::size_t feature) {
     if (is_missing_text(field.text)) return std::numeric_limits<double>::quiet_NaN();
     const std::optional<double> value = parse_number(field.text);
     if (!value) {
+      refuse_separator(field);
       throw Error(csv_.where(field.line, data_.fields[feature] + 1) + ": column " +
                   in_quotes(data_.names[feature]) + ": " + in_quotes(field.text) +
                   " is not a number; leave the cell empty if the value is missing" +
@@ -255,6 +266,7 @@ class DatasetReader {
   Dataset data_;
   std::vector<double> numbers_;  // of the features in the row being read
   ColumnPrecision precision_;
+  Separator separator_;
   std::size_t header_line_ = 1;
   std::optional<std::size_t> label_field_;  // position of the label column
   std::unordered_map<std::string, std::uint32_t> class_numbers_;
