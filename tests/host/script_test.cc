@@ -110,21 +110,27 @@ TEST(Rescaling, NeedsALearnedScale) {
             "--param learn=N\n");
 }
 
-TEST(Rescaling, TooEarlyIsSaidAndLaterOnesCount) {
+Arguments rescaling(const std::string& learn, const std::string& every) {
+  return {"-s",      "ls",  "--scale",         "minmax", "--param", "learn=" + learn,
+          "--param", "k=1", "--rescale-every", every};
+}
+
+TEST(Rescaling, TooEarlyIsLeftOutAndLaterOnesCount) {
+  const std::string csv = "x,y\n1,1\n2,3\n9,4\n5,50\n";
   std::string err;
-  const std::vector<std::string> learned = {"-s",      "ls",      "--scale", "minmax",
-                                            "--param", "learn=2", "--param", "k=1"};
-  std::vector<std::string> again = learned;
-  again.insert(again.end(), {"--rescale-every", "1"});
-  const auto once = ranked(learned, "x,y\n1,1\n2,3\n9,4\n5,50\n");
-  const auto often = ranked(again, "x,y\n1,1\n2,3\n9,4\n5,50\n", &err);
+  const auto often = ranked(rescaling("2", "1"), csv, &err);
+  EXPECT_EQ(err, "");
+  EXPECT_EQ(often["features"], ranked(rescaling("4", "100"), csv)["features"]);
+  EXPECT_NE(often["features"], ranked(rescaling("2", "100"), csv)["features"]);
+}
+
+// The scale is learned from ordinary samples only.
+TEST(Rescaling, TooEarlyForWantOfSamplesIsSaid) {
+  std::string err;
+  ranked(rescaling("2", "2"), "x,y,label\n1,1,universum\n2,3,\n9,4,\n5,50,\n", &err);
   EXPECT_EQ(err,
-            "whittle: warning: <stdin>:2: rescaling refused: failed_precondition: too few samples "
+            "whittle: warning: <stdin>:3: rescaling refused: failed_precondition: too few samples "
             "for the scale: learn is: 2\n");
-  EXPECT_NE(once["features"], often["features"]);
-  EXPECT_EQ(often["features"],
-            ranked({"-s", "ls", "--scale", "minmax", "--param", "learn=4", "--param", "k=1"},
-                   "x,y\n1,1\n2,3\n9,4\n5,50\n")["features"]);
 }
 
 std::string warned(const char* selector, const std::vector<Result::Info>& info,

@@ -183,8 +183,10 @@ class Program {
                 "CSV file of rows that must or cannot link: first,second,link");
     whole_option(command, "--label-delay", &options->label_delay, 1, kMaxHeld,
                  "a row's label follows this many rows after it, as labels do on a device");
-    whole_option(command, "--rescale-every", &options->rescale_every, 1, kMaxRows,
-                 "learn the scale again after every so many rows; needs --param learn=N");
+    whole_option(
+        command, "--rescale-every", &options->rescale_every, 1, kMaxRows,
+        "once the scale is learned (needs --param learn=N), learn it again after every so many "
+        "rows");
     text_option(command, "--predict", &options->predict,
                 "CSV file whose rows are classified by the selected features");
     command->add_flag("--memberships", options->memberships,

@@ -17,7 +17,8 @@ std::vector<Step> script_of(const Plan& plan) {
       script.push_back({Kind::pair, pair});
     }
     if (delay > 0 && i >= delay) label(i - delay);
-    if (plan.rescale_every > 0 && (i + 1) % plan.rescale_every == 0) {
+    const bool learned = i + 1 >= plan.config.memory.learn;
+    if (learned && plan.rescale_every > 0 && (i + 1) % plan.rescale_every == 0) {
       script.push_back({Kind::rescale, i});
     }
   }

@@ -3,8 +3,8 @@
 //
 // A sample follows another in the order of the rows. Then come the pairs of which it is the later
 // one; the label of the row plan.label_delay rows earlier, if labels are late; and after every
-// plan.rescale_every rows, a request to learn the scale again. Labels still outstanding come at the
-// end.
+// plan.rescale_every rows, a request to learn the scale again, but none before there are as many
+// rows as it is learned from. Labels still outstanding come at the end.
 #ifndef WHITTLE_TOOLS_CLI_SCRIPT_H_
 #define WHITTLE_TOOLS_CLI_SCRIPT_H_
 
