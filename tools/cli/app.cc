@@ -104,6 +104,9 @@ constexpr char kNodeFooter[] =
 
 constexpr char kBusy[] =
     "; it may be busy computing (while it does, a node answers nobody): a longer --timeout waits";
+constexpr char kNobody[] =
+    "; there may be none at the other end (behind `whittle chaos`, too), or it is set to another "
+    "baud rate, or busy computing: a longer --timeout waits";
 
 constexpr char kInfoFooter[] =
     "Asking changes nothing in a node, but takes a TCP node from the client it has: a stream "
@@ -142,7 +145,8 @@ class Program {
     } catch (const Error& error) {
       return fail(error.what(), error.exit_code());
     } catch (const NodeSilent& silent) {
-      return fail(silent.what() + std::string(kBusy), kExitFailure);
+      return fail(silent.what() + std::string(silent.ever_answered() ? kBusy : kNobody),
+                  kExitFailure);
     } catch (const std::bad_alloc&) {
       return fail("out of memory", kExitFailure);
     } catch (const std::exception& error) {

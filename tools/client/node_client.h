@@ -80,10 +80,15 @@ class StateLost : public posix::LineError {
   std::uint64_t last_;
 };
 
-// Nothing has come from the node for ClientOptions::patience: it is not there, or busy.
+// Nothing has come from the node for ClientOptions::patience: it is busy, or not there.
 class NodeSilent : public posix::LineError {
  public:
-  using posix::LineError::LineError;
+  NodeSilent(const std::string& what, bool ever_answered)
+      : LineError(what), ever_answered_(ever_answered) {}
+  bool ever_answered() const { return ever_answered_; }  // this client
+
+ private:
+  bool ever_answered_;
 };
 
 struct LineCosts {

@@ -92,12 +92,13 @@ void NodeClient::give_up() const {
   if (broke >= kContested) text += "the line broke " + std::to_string(broke) + " times, and ";
   text += heard_                ? "the node answers, but has taken nothing in for "
           : broke >= kContested ? "the node has taken nothing in for "
-                                : "the node has been silent for ";
+          : connected_          ? "the node has been silent for "
+                                : "no node has answered for ";
   text +=
       std::to_string(std::chrono::duration_cast<std::chrono::seconds>(options_.patience).count()) +
       " s";
   if (broke >= kContested) throw posix::LineError(text + kTaken);
-  if (!heard_) throw NodeSilent(text);
+  if (!heard_) throw NodeSilent(text, connected_);
   throw posix::LineError(text);
 }
 
