@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <sstream>
+#include <vector>
 
 #include "tests/host/cli_harness.h"
 #include "tests/host/node_messages.h"
@@ -212,6 +215,24 @@ TEST(NodeClient, MessageOutOfBoundsIsNotSentAndTakesNoSeq) {
   EXPECT_EQ(client.send(reset_message()), 1U);
   client.flush();
   EXPECT_EQ(client.acknowledged(), 1U);
+}
+
+TEST(NodeClient, TellsOfProgressWhileItWaits) {
+  NoisyLine line{Noise{}};
+  NodeClient client(line, kQuick);
+  client.connect();
+  std::vector<std::uint64_t> told;
+  client.on_progress([&] { told.push_back(client.acknowledged()); });
+  for (int i = 0; i < 5; ++i) client.send(reset_message());
+  client.flush();
+  EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
+  ASSERT_FALSE(told.empty());
+  EXPECT_EQ(told.back(), 5U);
+  client.on_progress(nullptr);
+  const std::size_t calls = told.size();
+  client.send(reset_message());
+  client.flush();
+  EXPECT_EQ(told.size(), calls);
 }
 
 TEST(NodeClient, GivesUpOnASilentNode) {

@@ -12,6 +12,7 @@
 #include "tools/cli/number.h"
 #include "whittle/base/real.h"
 #include "whittle/select/all_selectors.h"
+#include "whittle/wire/limits.h"
 
 namespace whittle {
 namespace {
@@ -569,6 +570,9 @@ TEST(Program, HelpTeaches) {
     EXPECT_NE(outcome.out.find("Examples:\n  whittle " + std::string(command)), std::string::npos)
         << outcome.out;
   }
+  EXPECT_NE(run_whittle({"stream", "--help"})
+                .out.find("Features at most: " + std::to_string(kMaxSampleFeatures) + "."),
+            std::string::npos);
   EXPECT_EQ(run_whittle({"--version"}).out.rfind("whittle ", 0), 0U);
 }
 

@@ -63,9 +63,12 @@ constexpr char kRankFooter[] =
     "                                                         features that say the same, one\n"
     "  whittle rank room.csv --selector cls --pairs same.csv  rows known to be alike or not";
 
-constexpr char kStreamFooter[] =
+constexpr char kStreamStart[] =
     "Sends the file sample by sample to a node and prints the node's ranking: the same, byte for\n"
-    "byte, as `whittle rank` with the same options prints of its own.\n"
+    "byte, as `whittle rank` with the same options prints of its own. Features at most: ";
+
+constexpr char kStreamFooter[] =
+    ".\n"
     "\n"
     "With --resume, it goes on where the node is, if that holds a part of this very stream (the\n"
     "same rows, the same options), and starts at the first row if not; and a line that breaks is\n"
@@ -78,8 +81,11 @@ constexpr char kStreamFooter[] =
     "in\n"
     "steps. A node is silent during one; give more than the longest takes.\n"
     "\n"
-    "A snapshot that the node could not write (--snapshot-every) is no failure of the stream: a\n"
-    "warning says at the end whether a restart of the node would lose rows, and --stats counts.\n"
+    "A snapshot takes time, on a host some 30 ms for each megabyte that the node holds: with\n"
+    "--snapshot-every 1 a stream may be hundreds of times slower. One that the node could not "
+    "write\n"
+    "is no failure of the stream: a warning says at the end whether a restart of the node would\n"
+    "lose rows, and --stats counts.\n"
     "\n"
     "Examples:\n"
     "  whittle stream sonar.csv --selector cls --to qemu:mps2-an386 --stats\n"
@@ -227,7 +233,7 @@ class Program {
     command->add_flag("--stats", stream_.stats, "print the node's statistics on standard error");
     path_option(command, "--stats-file", &stream_.stats_file,
                 "write the node's statistics to a file");
-    command->footer(kStreamFooter);
+    command->footer(kStreamStart + std::to_string(kMaxSampleFeatures) + kStreamFooter);
     command->callback([this] { stream_command(stream_, console_); });
   }
 

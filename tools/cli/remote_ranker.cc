@@ -92,6 +92,25 @@ void check_complete(const Result& result, std::size_t features) {
   }
 }
 
+// Shows how much of a stream the node has taken in, also while one message waits for room.
+class TakenIn {
+ public:
+  TakenIn(const Console& console, NodeClient& client, std::uint64_t first_seq, std::size_t messages)
+      : client_(client), progress_(console, "messages", messages) {
+    client.on_progress([this, first_seq] {
+      if (client_.acknowledged() < first_seq) return;
+      progress_.update(static_cast<std::size_t>(client_.acknowledged() - first_seq + 1));
+    });
+  }
+  ~TakenIn() { client_.on_progress(nullptr); }
+  TakenIn(const TakenIn&) = delete;
+  TakenIn& operator=(const TakenIn&) = delete;
+
+ private:
+  NodeClient& client_;
+  Progress progress_;
+};
+
 }  // namespace
 
 void RemoteRanker::configure(const whittle_v1_Info& node) {
@@ -196,12 +215,10 @@ Refusals RemoteRanker::observe_all(const Console& console) {
   for (std::size_t i = 0; i < script_.size(); ++i) {
     if (script_[i].kind == Step::Kind::sample) seqs_.push_back(first_seq_ + i);
   }
-  Progress progress(console, "messages", script_.size());
+  const TakenIn shown(console, client_, first_seq_, script_.size());
   for (std::size_t i = next_step_; i < script_.size(); ++i) {
     send(script_[i]);
     sort_errors(&refusals);
-    progress.update(static_cast<std::size_t>(
-        client_.acknowledged() >= first_seq_ ? client_.acknowledged() - first_seq_ + 1 : 0));
   }
   client_.flush();
   sort_errors(&refusals);

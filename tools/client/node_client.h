@@ -28,9 +28,11 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ports/posix/byte_stream.h"
@@ -138,7 +140,10 @@ class NodeClient {
   std::vector<NodeError> take_errors();
 
   std::uint64_t acknowledged() const { return acknowledged_; }  // seq
-  const whittle_v1_Info& info() const { return info_; }         // what the node said last
+  // Calls `told` from now on whenever that has grown, from within the calls that wait. May be
+  // empty.
+  void on_progress(std::function<void()> told) { told_progress_ = std::move(told); }
+  const whittle_v1_Info& info() const { return info_; }  // what the node said last
   const LineCosts& costs() const { return costs_; }
 
  private:
@@ -223,6 +228,7 @@ class NodeClient {
   bool heard_ = false;                      // anything since the last progress
   std::uint64_t reopened_at_progress_ = 0;  // the line, at the last progress
   LineCosts costs_;
+  std::function<void()> told_progress_;
 };
 
 }  // namespace whittle

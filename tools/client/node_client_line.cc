@@ -288,6 +288,7 @@ void NodeClient::applied_until(std::uint64_t seq) {
     if (seq >= gap_) unread_ = 0;  // what was on its way before it was filled has been read
     round_trip_.finish(seq);
     made_progress();
+    if (told_progress_) told_progress_();
   }
   forget();
 }
