@@ -73,6 +73,7 @@ void warn_of_squares(const Plan& plan, const std::vector<std::size_t>& features,
                      const Console& console) {
   if (features.empty()) return;
   std::vector<std::string> names;
+  names.reserve(features.size());
   for (const std::size_t r : features) names.push_back(in_quotes(plan.data.names[r]));
   warn(console, counted(names.size(), "column") + " " + fault + ": " + listed(names, 5) +
                     ": the differences of the values are such that their squares do not fit " +
