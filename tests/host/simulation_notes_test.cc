@@ -86,12 +86,14 @@ std::string slow_csv(unsigned rows) {
 
 // That of what this node lacks, and of nothing else.
 TEST(SimulationNotes, AdviceFollowsWhatANodeLacks) {
-  std::string plain = "a,b,label\n", large = plain, constant = plain;
+  std::string plain = "a,b,label\n", large = plain, constant = plain, briefly_calm = plain;
   for (int i = 0; i < 200; ++i) {
     const char* const label = i % 2 == 0 ? ",on\n" : ",off\n";
     plain += std::to_string(i % 7) + ',' + std::to_string(i % 5) + label;
     large += std::to_string(i % 7) + "e20," + std::to_string(i % 5) + "e20" + label;
     constant += std::string("3,4") + label;
+    const char* const unit = i > 35 && i < 45 ? "e-6" : "e5";  // while the scale is learned
+    briefly_calm += std::to_string(i % 7) + unit + ',' + std::to_string(i % 5) + unit + label;
   }
   const struct {
     const char* lacks;
@@ -126,6 +128,11 @@ TEST(SimulationNotes, AdviceFollowsWhatANodeLacks) {
        slow_csv(200),
        {"--learn", "40", "--half-life", "1e-9"},
        "no feature has a score, since its half-life has it forget how features vary",
+       "a longer --half-life N"},
+      {"half_life",
+       briefly_calm,
+       {"--learn", "40", "--half-life", "1e-3"},
+       "distances overflow, since its half-life has it forget how features vary",
        "a longer --half-life N"},
       {"scale",
        slow_csv(200),

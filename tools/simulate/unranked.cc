@@ -9,6 +9,11 @@ bool says(const std::string& answer, const char* part) {
   return answer.find(part) != std::string::npos;
 }
 
+// Without the advice behind it, which does not help against every lack.
+std::string without_advice(const std::string& answer) {
+  return answer.substr(0, answer.find(": "));
+}
+
 // As selectors and memory word it (docs/errors.md).
 bool wants_labels(const std::string& answer) {
   return says(answer, "labelled samples") || says(answer, "of two classes");
@@ -53,12 +58,13 @@ Unranked refused(const std::string& answer, const StreamMemory& memory,
   const std::string reason = answer.empty() ? "no feature has a score" : answer;
   if (wants_labels(answer)) return {reason, Lack::labels};
   if (has_forgotten(memory, varied)) {
-    return {reason + ", since its half-life has it forget how features vary", Lack::half_life};
+    return {without_advice(reason) + ", since its half-life has it forget how features vary",
+            Lack::half_life};
   }
   const std::size_t constant = taken_for_constant(memory, varied);
   if (constant > 0 && constant == std::size_t(std::count(varied.begin(), varied.end(), true))) {
     const std::uint32_t learn = memory.config().learn;
-    return {reason + ", since its scale, learned from " + std::to_string(learn) +
+    return {without_advice(reason) + ", since its scale, learned from " + std::to_string(learn) +
                 (learn == 1 ? " sample" : " samples") + ", takes every feature for constant",
             Lack::scale};
   }
