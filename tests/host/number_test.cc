@@ -71,6 +71,29 @@ TEST(PastRange, IsToldFromInfinityAndNamesThePrecision) {
             "'-1e309' is past what double precision holds (about 1.8e308)");
 }
 
+TEST(ReadNumber, SaysWhatIsWrongAndLeavesTheValue) {
+  const auto wrong = [](const char* text) {
+    double value = 7;
+    const std::string said = read_number<float>(text, -1, "wanted", &value);
+    EXPECT_EQ(value, 7);
+    return said;
+  };
+  for (const char* text : {"", "x", "nan", "inf", "-inf", "-1.5", "-1e39"}) {
+    EXPECT_EQ(wrong(text), "wanted") << text;
+  }
+  EXPECT_EQ(wrong("1e39"), past_range<float>("1e39"));
+  EXPECT_EQ(wrong("1e-50"), "'1e-50' is too small for single precision (below about 1.4e-45)");
+  double value = 7;
+  EXPECT_EQ(read_number<double>("1e999", 0, "wanted", &value), past_range<double>("1e999"));
+  EXPECT_EQ(read_number<double>("1e-999", 0, "wanted", &value),
+            "'1e-999' is too small for double precision (below about 4.9e-324)");
+  EXPECT_EQ(value, 7);
+  EXPECT_EQ(read_number<double>("1e39", 0, "wanted", &value), "");
+  EXPECT_EQ(value, 1e39);
+  EXPECT_EQ(read_number<float>("0e-999", 0, "wanted", &value), "");
+  EXPECT_EQ(value, 0);
+}
+
 TEST(ParseWhole, TakesDigitsUpToTheLimit) {
   EXPECT_EQ(parse_whole("0", 10), 0U);
   EXPECT_EQ(parse_whole("10", 10), 10U);

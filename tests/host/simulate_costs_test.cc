@@ -134,7 +134,7 @@ TEST(SimulateCosts, FaultsAreNamedByLineAndColumn) {
       {"feature,cost\na,1\n\nb,nan\n", "4:2", "'nan'"},
       {"feature,cost\na,1e39\n", "2:2", "cost '1e39' is past what single precision holds"},
       {"feature,cost\na,1e-50\n", "2:2", "cost '1e-50' is too small for single precision"},
-      {"feature,cost\na,inf\n", "2:2", "cost 'inf' is infinite"},
+      {"feature,cost\na,inf\n", "2:2", "cost 'inf' is not a number from 0 on"},
       {"feature,energy\na,much\n", "2:2", "energy 'much'"},
       {"feature,cost\na\n", "2:2", "1 field"},
       {"feature,cost\na,1,2\n", "2:3", "3 fields"},

@@ -336,6 +336,21 @@ TEST(Simulate, EnergyIsThatOfItsParts) {
   EXPECT_TRUE(record["runs"][0]["mean_accuracy"].is_null());
 }
 
+TEST(Simulate, HelpSaysWhatThePrunerMayBeTold) {
+  const std::string help = run_whittle({"simulate", "--help"}).out;
+  for (const char* const said :
+       {"\n  warm_up (samples sensed whole at the start): a whole number from 0 to 4294967295, "
+        "default 256\n",
+        "\n  update_every (samples from one mask to the next): a whole number from 1 to "
+        "4294967295, default 128\n",
+        "\n  drift_block (values compared with the past; 0: no detector): 0 or a whole number "
+        "from 16 to 255, default 128\n",
+        "\n  false_alarm_every (samples from one false alarm to the next): a number from 1 on, "
+        "default 1e+06\n"}) {
+    EXPECT_NE(help.find(said), std::string::npos) << said;
+  }
+}
+
 TEST(Simulate, EnergyThatIsNotGivenIsThatOfTheFirstModel) {
   const Arguments all = {"--policy", "all", "--energy"};
   const json usual = record_of(with(all, {"802.15.4"}), 400)["energy"];

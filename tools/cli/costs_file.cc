@@ -108,17 +108,12 @@ class CostsReader {
   std::optional<double> number(const CsvRecord& record, Column column) const {
     if (at_[column] == kAbsent || record.fields[at_[column]].text.empty()) return std::nullopt;
     const CsvField& field = record.fields[at_[column]];
-    const std::optional<double> value = parse_number(field.text);
-    const std::string name = std::string(kNames[column]) + " ";
-    if (!value || !(*value >= 0)) {
-      fail(field.line, at_[column],
-           name + in_quotes(field.text) +
-               " is not a number from 0 on; leave the cell empty for the default");
-    }
-    const std::string why = is_written_infinite(field.text)
-                                ? in_quotes(field.text) + " is infinite"
-                                : out_of_range<float>(field.text, *value);  // it is sent as a float
-    if (!why.empty()) fail(field.line, at_[column], name + why);
+    double value = 0;
+    const std::string wrong = read_number<float>(  // it is sent as a float
+        field.text, 0,
+        in_quotes(field.text) + " is not a number from 0 on; leave the cell empty for the default",
+        &value);
+    if (!wrong.empty()) fail(field.line, at_[column], std::string(kNames[column]) + " " + wrong);
     return value;
   }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <optional>
 #include <set>
 #include <vector>
 
@@ -26,14 +25,11 @@ const Amount kAmounts[] = {{"sample", {&EnergyModel::sample}},
 
 double parse_amount(const std::string& part, std::size_t sign) {
   const std::string digits = sign == std::string::npos ? "" : part.substr(sign + 1);
-  const std::optional<double> number = parse_number(digits);
-  if (!number || !(*number >= 0) || is_written_infinite(digits)) {
-    throw UsageError("--energy " + in_quotes(part) + ": give NAME=MICROJOULES, 0 or more");
-  }
-  if (const std::string why = out_of_range<double>(digits, *number); !why.empty()) {
-    throw UsageError("--energy " + in_quotes(part) + ": " + why);
-  }
-  return *number;
+  double number = 0;
+  const std::string wrong =
+      read_number<double>(digits, 0, "give NAME=MICROJOULES, 0 or more", &number);
+  if (!wrong.empty()) throw UsageError("--energy " + in_quotes(part) + ": " + wrong);
+  return number;
 }
 
 void set_amount(const std::string& part, EnergyModel* model, std::set<std::string>* given) {

@@ -101,21 +101,25 @@ std::string past_range<double>(std::string_view text) {
   return in_quotes(text) + " is past what double precision holds (about 1.8e308)";
 }
 
-template <>
-std::string out_of_range<float>(std::string_view text, double value) {
-  if (std::fabs(value) > static_cast<double>(std::numeric_limits<float>::max())) {
-    return past_range<float>(text);
+template <typename T>
+std::string read_number(std::string_view text, double least, const std::string& wanted,
+                        double* value) {
+  const std::optional<double> number = parse_number(text);
+  if (!number || !(*number >= least) || is_written_infinite(text)) return wanted;
+  if (std::fabs(*number) > static_cast<double>(std::numeric_limits<T>::max())) {
+    return past_range<T>(text);
   }
-  if (static_cast<float>(value) != 0 || is_written_zero(text)) return "";
-  return in_quotes(text) + " is too small for single precision (below about 1.4e-45)";
+  if (static_cast<T>(*number) == 0 && !is_written_zero(text)) {
+    return in_quotes(text) + " is too small for " +
+           (sizeof(T) == sizeof(float) ? "single precision (below about 1.4e-45)"
+                                       : "double precision (below about 4.9e-324)");
+  }
+  *value = *number;
+  return "";
 }
 
-template <>
-std::string out_of_range<double>(std::string_view text, double value) {
-  if (std::isinf(value)) return past_range<double>(text);
-  if (value != 0 || is_written_zero(text)) return "";
-  return in_quotes(text) + " is too small for double precision (below about 4.9e-324)";
-}
+template std::string read_number<float>(std::string_view, double, const std::string&, double*);
+template std::string read_number<double>(std::string_view, double, const std::string&, double*);
 
 std::string format_real(Real value) {
   char text[64];

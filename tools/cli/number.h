@@ -33,11 +33,12 @@ const char* precision_name();
 template <typename T>
 std::string past_range(std::string_view text);
 
-// What keeps a number in digits, `value` as parse_number() reads it, from being a T, float or
-// double; "" if nothing does. Beside past_range(): "'1e-50' is too small for single precision
-// (below about 1.4e-45)", since it would be 0.
+// Reads a number in digits, `least` or more, that a T, float or double, holds. Returns "", or what
+// is wrong with it: `wanted`, or beside past_range() "'1e-50' is too small for single precision
+// (below about 1.4e-45)", since it would be 0; `value` is then left as it is.
 template <typename T>
-std::string out_of_range(std::string_view text, double value);
+std::string read_number(std::string_view text, double least, const std::string& wanted,
+                        double* value);
 
 // The shortest decimal that reads back as the same Real; "inf", "-inf", "nan".
 std::string format_real(Real value);

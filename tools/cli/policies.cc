@@ -2,7 +2,6 @@
 
 #include <iterator>
 #include <limits>
-#include <optional>
 #include <set>
 #include <utility>
 
@@ -36,7 +35,7 @@ constexpr WholeSetting kWholeSettings[] = {
      kLeastDriftBlock, kMostDriftBlock, true},
     {"recovery", &PruningConfig::recovery, "samples sensed whole after an alarm"},
 };
-constexpr char kFalseAlarmEvery[] = "false_alarm_every";
+constexpr char kFalseAlarmEvery[] = "false_alarm_every", kFromOneOn[] = "a number from 1 on";
 
 std::string names() {
   std::vector<std::string> all;
@@ -45,31 +44,27 @@ std::string names() {
   return listed(all, all.size());
 }
 
-[[noreturn]] void refuse(const std::string& name, const std::string& value,
-                         const std::string& wanted) {
-  throw UsageError("--prune " + name + ": " + in_quotes(value) + " is not " + wanted);
+std::string range_of(const WholeSetting& setting) {
+  return std::string(setting.or_none ? "0 or " : "") + "a whole number from " +
+         std::to_string(setting.least) + " to " + std::to_string(setting.most);
 }
 
 void assign_whole(const WholeSetting& setting, const std::string& value, PruningConfig* config) {
   const auto number = parse_whole(value, setting.most);
   if (!number || (*number < setting.least && (*number > 0 || !setting.or_none))) {
-    refuse(setting.name, value,
-           std::string(setting.or_none ? "0 or " : "") + "a whole number from " +
-               std::to_string(setting.least) + " to " + std::to_string(setting.most));
+    throw UsageError("--prune " + std::string(setting.name) + ": " + in_quotes(value) + " is not " +
+                     range_of(setting));
   }
   config->*setting.field = static_cast<std::uint32_t>(*number);
 }
 
 void assign(const std::string& name, const std::string& value, PruningConfig* config) {
   if (name == kFalseAlarmEvery) {
-    const std::optional<double> number = parse_number(value);
-    if (!number || !(*number >= 1) || is_written_infinite(value)) {
-      refuse(name, value, "a number from 1 on");
-    }
-    if (const std::string why = out_of_range<float>(value, *number); !why.empty()) {
-      throw UsageError("--prune " + name + ": " + why);
-    }
-    config->false_alarm_every = to_real(*number);
+    double number = 0;
+    const std::string wrong =
+        read_number<float>(value, 1, in_quotes(value) + " is not " + kFromOneOn, &number);
+    if (!wrong.empty()) throw UsageError("--prune " + name + ": " + wrong);
+    config->false_alarm_every = to_real(number);
     return;
   }
   for (const WholeSetting& setting : kWholeSettings) {
@@ -93,15 +88,12 @@ void assign_all(const std::vector<std::string>& assignments, PruningConfig* conf
 
 // A number that a node is told as a float; `above`: it must be larger.
 Real number_after(const std::string& text, std::size_t sign, double above, const char* wanted) {
-  const std::string digits = text.substr(sign + 1);
-  const std::optional<double> number = parse_number(digits);
-  const bool is_one = number && !is_written_infinite(digits) && *number >= above;
-  const std::string why = is_one ? out_of_range<float>(digits, *number) : "";
-  if (!why.empty()) throw UsageError("--policy " + in_quotes(text) + ": " + why);
-  if (!is_one || *number == above) {
-    throw UsageError("--policy " + in_quotes(text) + ": give " + wanted + " after =");
-  }
-  return to_real(*number);
+  const std::string give = std::string("give ") + wanted + " after =";
+  double number = above;
+  std::string wrong = read_number<float>(text.substr(sign + 1), above, give, &number);
+  if (wrong.empty() && number == above) wrong = give;
+  if (!wrong.empty()) throw UsageError("--policy " + in_quotes(text) + ": " + wrong);
+  return to_real(number);
 }
 
 // `policy` has what all have in common.
@@ -162,10 +154,11 @@ std::string describe_pruning() {
   const PruningConfig defaults;
   std::string out;
   for (const WholeSetting& setting : kWholeSettings) {
-    out += "  " + std::string(setting.name) + ": " + setting.help + ", default " +
-           std::to_string(defaults.*setting.field) + '\n';
+    out += "  " + std::string(setting.name) + " (" + setting.help + "): " + range_of(setting) +
+           ", default " + std::to_string(defaults.*setting.field) + '\n';
   }
-  return out + "  " + kFalseAlarmEvery + ": samples from one false alarm to the next, default " +
+  return out + "  " + kFalseAlarmEvery +
+         " (samples from one false alarm to the next): " + kFromOneOn + ", default " +
          format_real(defaults.false_alarm_every);
 }
 

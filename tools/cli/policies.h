@@ -20,7 +20,8 @@ std::vector<simulate::Policy> parse_policies(const std::vector<std::string>& tex
                                              std::uint32_t keep,
                                              const std::vector<std::string>& assignments);
 
-// "warm_up (samples sensed whole at the start): default 256", one a line.
+// "warm_up (samples sensed whole at the start): a whole number from 0 to 4294967295, default 256",
+// one a line.
 std::string describe_pruning();
 
 }  // namespace whittle::cli

@@ -78,7 +78,8 @@ void add_simulate_options(CLI::App* command, SimulateOptions* options) {
               "KIND@SAMPLE: from this sample of each node on permute, rescale or shift the "
               "features");
   text_option(command, "--energy", &options->energy,
-              "802.15.4, ble, lora, or sample=uJ,feature=uJ,byte=uJ; those not given as 802.15.4");
+              "802.15.4, ble, lora, or microjoules: sample=N,feature=N,byte=N; what is left out is "
+              "as for 802.15.4");
   text_option(command, "--costs", &options->costs,
               "CSV file of what features cost, and of groups; - for standard input");
   text_option(command, "--label", &options->dataset.label,
