@@ -2,7 +2,9 @@
 // and what it must be.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "tests/host/simulation_harness.h"
 
@@ -47,12 +49,14 @@ TEST(ReadRecord, NeedsARecord) {
   expect_refused("{\"kind\":\"whittle simulation\"}", ": version: is missing");
 }
 
-// A record of 2 nodes, 20 samples each, 6 features and 2 runs, with costs and an alarm.
+// A record of 2 nodes, 20 samples each, 6 features and 2 runs, with costs and an alarm; no node
+// ever ranks.
 const json& good_record() {
   static const json record = [] {
     const TempFile costs("feature,cost,group,group_cost\na,2,g,1\nb,1,g,\n");
-    json made = record_of({"--policy", "top", "--costs", costs.path()}, 40);
+    json made = record_of({"--policy", "top", "--costs", costs.path(), "--loss", "0"}, 40);
     made["runs"][1]["alarms"] = json::parse("[{\"sample\":19,\"node\":1}]");
+    made["runs"][1]["nodes"][1]["alarms"] = 1;
     return made;
   }();
   return record;
@@ -61,6 +65,13 @@ const json& good_record() {
 TEST(ReadRecord, TakesWhatTheSimulationPrints) {
   const Outcome outcome = run_whittle({"report", "-"}, good_record().dump());
   EXPECT_EQ(outcome.code, 0) << outcome.err;
+}
+
+// The same, if it is not for want of samples that no node has ranked.
+json asked_record() {
+  json made = good_record();
+  for (json& node : made["runs"][1]["nodes"]) node["lacks"] = "features";
+  return made;
 }
 
 std::string path_of(const std::string& pointer) {
@@ -182,7 +193,8 @@ const Edit kEdits[] = {
     {"/runs/1/masks/0/0", "-0.1", kShareOrNull},
     {"/runs/1/masks/0/0", "1.1", kShareOrNull},
     {"/runs/1/masks/0/0", "1e300", kShareOrNull},
-    {"/runs/1/nodes/0/samples", "21", kSamples},
+    {"/runs/1/nodes/0/samples", "21", "20"},
+    {"/runs/1/nodes/0/samples", "0", "20"},
     {"/runs/1/nodes/0/received", "21", kSamples},
     {"/runs/1/nodes/0/received", "-1", kSamples},
     {"/runs/1/nodes/1/dropped", "21", kSamples},
@@ -249,12 +261,15 @@ TEST(ReadRecord, NamesAListOfTheWrongLength) {
     expect_refused(changed.dump(), ": " + path_of(pointer) + ": has " +
                                        std::to_string(list.size()) + " values, must have " + right +
                                        ": one for each " + of);
+    list.clear();
+    expect_refused(changed.dump(), ": " + path_of(pointer) + ": has 0 values, must have " + right +
+                                       ": one for each " + of);
   }
 }
 
 // Each value could be, but not beside the others.
 TEST(ReadRecord, NamesWhatContradictsTheRest) {
-  const json& good = good_record();
+  const json good = asked_record();
   const json& run = good["runs"][1];
   const std::string bytes = json(run["total_bytes"].get<double>()).dump();
   double sum = 0;
@@ -320,10 +335,121 @@ TEST(ReadRecord, NamesWhatContradictsTheRest) {
                  "already");
 }
 
+constexpr char kSelector[] = "a name that `whittle selectors` lists";
+constexpr char kPolicy[] =
+    "one of all, random, once, top, decision, threshold=SCORE or budget=COST";
+constexpr char kMaskCost[] = "from 8.0 to 8.0, by costs, kept and the nodes that never ranked";
+
+// Of nodes that never ranked, in a run without drift.
+const Edit kContradictions[] = {
+    {"/runs/1/selector", "\"clss\"", kSelector},
+    {"/runs/1/selector", "\"\"", kSelector},
+    {"/runs/1/policy", "\"best\"", kPolicy},
+    {"/runs/1/policy", "\"\"", kPolicy},
+    {"/runs/1/policy", "\"budget=0\"", kPolicy},
+    {"/runs/1/mean_accuracy", "0.5", "null: accuracy has nothing else"},
+    {"/runs/1/recovery", "3", "null, by drift_at and accuracy"},
+    {"/runs/1/stability", "0.5", "null, the mean of its nodes"},
+    {"/runs/1/masks/3/2", "0.5", "1.0 or more: the share of the nodes that sense everything"},
+    {"/runs/0/masks/3/2", "0.5", "1.0 or more: the share of the nodes that sense everything"},
+    {"/runs/1/cost/3", "7", "8.0, by masks[3]"},
+    {"/runs/1/kept", "[true,true,true,true,true,false]",
+     "one of true only: half of the nodes or more sense everything"},
+    {"/runs/1/mask_cost/3", "9", kMaskCost},
+    {"/runs/1/mask_cost/3", "7", kMaskCost},
+    {"/runs/1/scores/2", "0.5", "null: no node of it ranks"},
+    {"/runs/1/ranks/2", "[1,2,3,4,5,6]", "one of null only: no node of it ranks"},
+    {"/runs/1/nodes/1/received", "0", "20: all samples but those dropped"},
+    {"/runs/1/nodes/1/dropped", "1", ""},
+    {"/runs/1/nodes/1/up/frames", "19", ""},
+    {"/runs/1/nodes/1/alarms", "0", "1: as many as the run has of this node"},
+    {"/runs/1/nodes/0/alarms", "1", "0: as many as the run has of this node"},
+    {"/runs/0/nodes/1/unscaled", "true", "false: no scale is to be learned"},
+    {"/runs/1/nodes/1/flat", "1", "0: no scale has been learned"},
+    {"/runs/1/nodes/1/sensed", "0.5", "1: a node that never ranked senses everything"},
+    {"/runs/1/nodes/1/stability", "1", "null: a node that never ranked has one mask only"},
+    {"/learn", "0", ""},
+};
+
+TEST(ReadRecord, NamesWhatContradictsNodesThatNeverRanked) {
+  for (const auto& [pointer, value, wanted] : kContradictions) {
+    json changed = good_record();
+    json& place = changed.at(json::json_pointer(pointer));
+    place = json::parse(value);
+    if (wanted == std::string()) {
+      EXPECT_EQ(run_whittle({"report", "-"}, changed.dump()).code, 1) << pointer;
+      continue;
+    }
+    expect_refused(changed.dump(),
+                   ": " + path_of(pointer) + ": is " + shown(place) + ", must be " + wanted);
+  }
+  json changed = good_record();
+  json& node = changed["runs"][0]["nodes"][1];
+  node["unranked"] = "no labels";
+  node["lacks"] = "labels";
+  expect_refused(
+      changed.dump(),
+      ": runs[0].nodes[1].unranked: is 'no labels', must be null: no node of this policy "
+      "ranks");
+  node["labels"] = 1;
+  node["late_labels"] = 20;
+  expect_refused(changed.dump(),
+                 ": runs[0].nodes[1].labels: is 1, must be such that, with late_labels, it is no "
+                 "more than received");
+}
+
+// 2 nodes, 800 samples each, of which 2 of 6 features are kept; some frames get lost.
+TEST(ReadRecord, NamesWhatContradictsADriftAndItsSeries) {
+  const json good = record_of({"--policy", "top", "--drift", "permute@400"});
+  ASSERT_EQ(run_whittle({"report", "-"}, good.dump()).code, 0);
+  const auto refused = [&](const char* pointer, const json& value, const std::string& wanted) {
+    json changed = good;
+    changed.at(json::json_pointer(pointer)) = value;
+    expect_refused(changed.dump(),
+                   ": " + path_of(pointer) + ": is " + value.dump() + ", must be " + wanted);
+  };
+  const json& all = good["runs"][0];
+  const json& run = good["runs"][1];
+  ASSERT_TRUE(all["recovery"].is_number());
+  refused("/runs/0/recovery", nullptr, all["recovery"].dump() + ", by drift_at and accuracy");
+  refused("/runs/1/recovery", 399, run["recovery"].dump() + ", by drift_at and accuracy");
+  json still = good;
+  still["drift_at"] = 0;
+  expect_refused(still.dump(), ": runs[0].recovery: is " + all["recovery"].dump() +
+                                   ", must be null, by drift_at and accuracy");
+
+  std::vector<double> told;
+  for (const json& share : run["accuracy"]) {
+    if (share.is_number()) told.push_back(share);
+  }
+  const std::string within = "from " + json(*std::min_element(told.begin(), told.end())).dump() +
+                             " to " + json(*std::max_element(told.begin(), told.end())).dump() +
+                             ", within accuracy";
+  refused("/runs/1/mean_accuracy", 0.001, within);
+  refused("/runs/1/mean_accuracy", nullptr, within);
+  json untold = good;
+  untold["classes"] = json::array();
+  const auto first = std::find_if(all["accuracy"].begin(), all["accuracy"].end(),
+                                  [](const json& share) { return share.is_number(); });
+  expect_refused(untold.dump(), ": runs[0].accuracy[" +
+                                    std::to_string(first - all["accuracy"].begin()) + "]: is " +
+                                    first->dump() + ", must be null: there are no classes");
+
+  const std::string by = ", by costs, kept and the nodes that never ranked";
+  refused("/runs/1/mask_cost/0", 6.5, "from 1.0 to 6.0" + by);
+  refused("/runs/1/mask_cost/0", 0, "from 1.0 to 6.0" + by);
+  const auto kept = static_cast<double>(std::count(run["kept"].begin(), run["kept"].end(), true));
+  const std::string last = "/runs/1/mask_cost/" + std::to_string(run["mask_cost"].size() - 1);
+  refused(last.c_str(), 6.0,
+          "from " + json(std::max(1.0, kept / 2)).dump() + " to " + json(kept).dump() + by);
+  refused("/runs/1/nodes/0/received", 700,
+          "from 768 to 800: all samples but those dropped, and up to 32 that wait");
+}
+
 TEST(ReadRecord, TakesMeansOfRanks) {
   for (const char* const ranks :
        {"[1,2,3,4,5,6]", "[3.5,3.5,3.5,3.5,3.5,3.5]", "[6,4,5,3,1.5,1.5]"}) {
-    json changed = good_record();
+    json changed = asked_record();
     changed["runs"][1]["ranks"][2] = json::parse(ranks);
     const Outcome outcome = run_whittle({"report", "-"}, changed.dump());
     EXPECT_EQ(outcome.code, 0) << ranks << outcome.err;
@@ -333,7 +459,8 @@ TEST(ReadRecord, TakesMeansOfRanks) {
 TEST(ReadRecord, OneNodeGivesEachRankOnceAndEachMaskAFeature) {
   const Outcome simulated = run_whittle(
       {"simulate", "-", "--nodes", "1", "--policy", "top", "--format", "json"}, readings_csv(20));
-  const json good = json::parse(simulated.out);
+  json good = json::parse(simulated.out);
+  good["runs"][1]["nodes"][0]["lacks"] = "features";
   const auto with_ranks = [&](const char* ranks) {
     json changed = good;
     changed["runs"][1]["ranks"][2] = json::parse(ranks);
@@ -352,7 +479,10 @@ TEST(ReadRecord, ManyNodesMayKeepNothingInCommon) {
   const Outcome simulated = run_whittle(
       {"simulate", "-", "--nodes", "4", "--policy", "top", "--format", "json"}, readings_csv(40));
   json record = json::parse(simulated.out);
-  for (json& kept : record["runs"][1]["kept"]) kept = false;
+  json& run = record["runs"][1];
+  for (json& node : run["nodes"]) node["unranked"] = node["lacks"] = nullptr;
+  for (json& kept : run["kept"]) kept = false;
+  run["mask_cost"].back() = 1;
   EXPECT_EQ(run_whittle({"report", "-"}, record.dump()).code, 0);
 }
 

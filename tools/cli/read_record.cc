@@ -55,7 +55,7 @@ simulate::Unranked unranked_of(const Value& json) {
 NodeRecord node_of(const Value& json, const Record& record) {
   const std::uint64_t samples = record.samples;
   NodeRecord node;
-  node.samples = json.at("samples").whole(0, samples);
+  node.samples = json.at("samples").whole(samples, samples);
   node.received = json.at("received").whole(0, samples);
   node.dropped = json.at("dropped").whole(0, samples);
   node.labels = json.at("labels").whole(0, samples);
@@ -77,12 +77,10 @@ FeatureCosts costs_of(const Value& json, std::size_t features) {
   FeatureCosts costs;
   if (json.members().empty()) return costs;
   costs.cost = json.at("cost").numbers(features, "feature", kAmount);
-  const Value energy = json.at("microjoules"), group = json.at("group");
-  if (!energy.empty()) costs.energy = energy.numbers(features, "feature", kAmountOrNull);
+  costs.energy = json.at("microjoules").numbers(features, "feature", kAmountOrNull);
   costs.groups = json.at("groups").names();
   costs.group_cost = json.at("group_cost").numbers(costs.groups.size(), "group", kAmount);
-  if (group.empty()) return costs;
-  for (const Value& number : group.items(features, "feature")) {
+  for (const Value& number : json.at("group").items(features, "feature")) {
     if (!number.is_null() && costs.groups.empty()) number.refuse("null: there are no groups");
     costs.group.push_back(
         number.is_null() ? kOwnUnit

@@ -2,11 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
-#include <numeric>
 #include <string>
 
+#include "tools/cli/error.h"
+#include "tools/cli/mask_rules.h"
+#include "tools/cli/node_rules.h"
+#include "tools/cli/policies.h"
+#include "tools/cli/rounding.h"
+#include "tools/cli/selectors.h"
 #include "tools/cli/text.h"
+#include "tools/simulate/means.h"
+#include "tools/simulate/recovery.h"
 #include "tools/simulate/report.h"
 #include "tools/simulate/series.h"
 
@@ -17,19 +23,6 @@ using simulate::NodeRecord;
 using simulate::Record;
 using simulate::RunRecord;
 using Series = std::vector<double>;
-
-constexpr double kRounding = 1e-6;  // relative, of sums in another order
-
-std::string shown(double value) {
-  return std::isnan(value) ? "null" : RecordValue::Json(value).dump();
-}
-
-bool differ(double a, double b) {
-  if (std::isnan(a) || std::isnan(b)) return std::isnan(a) != std::isnan(b);
-  return std::fabs(a - b) > kRounding * std::max(std::fabs(a), std::fabs(b));
-}
-
-double sum(const Series& series) { return std::accumulate(series.begin(), series.end(), 0.0); }
 
 // Each checkpoint counts as often as it has samples.
 double mean_of_samples(const Record& record, const Series& series) {
@@ -54,6 +47,12 @@ double joules_of_nodes(const Record&, const RunRecord& run) {
   return joules;
 }
 
+double mean_of_nodes(const RunRecord& run, double NodeRecord::*value) {
+  simulate::Means means(1);
+  for (const NodeRecord& node : run.nodes) means.add({node.*value});
+  return means.values().front();
+}
+
 struct Total {
   const char* key;
   double RunRecord::*value;
@@ -72,6 +71,13 @@ constexpr Total kTotals[] = {
      [](const Record& record, const RunRecord& run) {
        return mean_of_samples(record, run.sensed);
      }},
+    {"mean_sensed", &RunRecord::mean_sensed, "the mean of its nodes",
+     [](const Record&, const RunRecord& run) { return mean_of_nodes(run, &NodeRecord::sensed); }},
+    {"stability", &RunRecord::stability, "the mean of its nodes",
+     [](const Record&, const RunRecord& run) {
+       return mean_of_nodes(run, &NodeRecord::stability);
+     }},
+    {"recovery", &RunRecord::recovery, "by drift_at and accuracy", simulate::recovery_of},
     {"late_sensed", &RunRecord::late_sensed, "the mean of sensed over the last third",
      [](const Record& record, const RunRecord& run) { return late_mean(record, run.sensed); }},
     {"late_accuracy", &RunRecord::late_accuracy, "the mean of accuracy over the last third",
@@ -89,7 +95,15 @@ void check_totals(const RecordValue& json, const Record& record, const RunRecord
   }
 }
 
-void check_new(const RecordValue& json, const Record& record, const RunRecord& run) {
+void check_names(const RecordValue& json, const Record& record, const RunRecord& run) {
+  if (all_selectors().find(run.selector.c_str()) == nullptr) {
+    json.at("selector").refuse("a name that `whittle selectors` lists");
+  }
+  try {
+    parse_policies({run.policy}, 0, {});
+  } catch (const UsageError&) {
+    json.at("policy").refuse(std::string("one of ") + kPolicyHelp);
+  }
   for (std::size_t i = 0; i < record.runs.size(); ++i) {
     if (run_name(record.runs[i]) != run_name(run)) continue;
     json.at("policy").refuse("another one: runs[" + std::to_string(i) + "] is of " +
@@ -97,25 +111,27 @@ void check_new(const RecordValue& json, const Record& record, const RunRecord& r
   }
 }
 
-// A sample senses one feature at least, and so does the mask of a node. In the end a feature is
-// kept if half of the nodes keep it: each of them can keep another one.
-void check_masks(const RecordValue& json, const Record& record, const RunRecord& run) {
-  const auto features = static_cast<double>(record.features.size());
-  for (std::size_t i = 0; i < run.masks.size(); ++i) {
-    const double shares = sum(run.masks[i]);
-    if (shares < 1 - kRounding) {
-      json.at("masks").items()[i].refuse(
-          "one of shares that sum to 1 or more: a sample senses one feature at least");
+// The weights of its mean, how many samples were told, are not in a record.
+void check_accuracy(const RecordValue& json, const Record& record, const RunRecord& run) {
+  const bool any = std::any_of(run.nodes.begin(), run.nodes.end(),
+                               [](const NodeRecord& node) { return node.received > 0; });
+  double least = 1, most = 0;
+  for (std::size_t i = 0; i < run.accuracy.size(); ++i) {
+    if (std::isnan(run.accuracy[i])) continue;
+    if (!any || record.classes.empty()) {
+      json.at("accuracy")
+          .items()[i]
+          .refuse(any ? "null: there are no classes" : "null: no node's samples were received");
     }
-    if (differ(run.sensed[i], shares / features)) {
-      json.at("sensed").items()[i].refuse(shown(shares / features) + ", the mean of masks[" +
-                                          std::to_string(i) + "]");
-    }
+    least = std::min(least, run.accuracy[i]);
+    most = std::max(most, run.accuracy[i]);
   }
-  const std::size_t too_few = (record.nodes + 1) / 2 - 1;  // nodes for one feature to be kept
-  const bool none = std::count(run.kept.begin(), run.kept.end(), true) == 0;
-  if (none && record.nodes > too_few * record.features.size()) {
-    json.at("kept").refuse("one with true in it: each node keeps one feature at least");
+  const double mean = run.mean_accuracy;
+  if (least > most) {
+    if (!std::isnan(mean)) json.at("mean_accuracy").refuse("null: accuracy has nothing else");
+  } else if (std::isnan(mean) || is_below(mean, least) || is_below(most, mean)) {
+    json.at("mean_accuracy")
+        .refuse("from " + shown(least) + " to " + shown(most) + ", within accuracy");
   }
 }
 
@@ -146,13 +162,27 @@ void check_mean_ranks(const RecordValue& json, Series ranks) {
   }
 }
 
+// Whether a node ever asks for a ranking.
+bool asks(const RunRecord& run) {
+  return ranks_features(run) &&
+         std::any_of(run.nodes.begin(), run.nodes.end(), [](const NodeRecord& node) {
+           return node.unranked.lack != simulate::Lack::samples;
+         });
+}
+
 void check_ranks(const RecordValue& json, const Record& record, const RunRecord& run) {
+  const bool asked = asks(run);
+  for (std::size_t r = 0; r < run.scores.size(); ++r) {
+    if (asked || std::isnan(run.scores[r])) continue;
+    json.at("scores").items()[r].refuse("null: no node of it ranks");
+  }
   for (std::size_t i = 0; i < run.ranks.size(); ++i) {
     const Series& ranks = run.ranks[i];
     const auto none =
         std::count_if(ranks.begin(), ranks.end(), [](double rank) { return std::isnan(rank); });
     if (static_cast<std::size_t>(none) == ranks.size()) continue;
     const RecordValue row = json.at("ranks").items()[i];
+    if (!asked) row.refuse("one of null only: no node of it ranks");
     if (none > 0) row.refuse("one of numbers, or of null only: all features are ranked, or none");
     if (record.nodes == 1) check_order(row, ranks);
     check_mean_ranks(row, ranks);
@@ -162,9 +192,11 @@ void check_ranks(const RecordValue& json, const Record& record, const RunRecord&
 }  // namespace
 
 void check_run(const RecordValue& json, const Record& record, const RunRecord& run) {
-  check_new(json, record, run);
-  check_totals(json, record, run);
+  check_names(json, record, run);
+  check_nodes(json, record, run);
   check_masks(json, record, run);
+  check_totals(json, record, run);
+  check_accuracy(json, record, run);
   check_ranks(json, record, run);
 }
 

@@ -35,7 +35,6 @@ class RecordValue {
   std::vector<RecordValue> items() const;
   // As many as there are of these, such as "node".
   std::vector<RecordValue> items(std::size_t count, const char* of) const;
-  bool empty() const { return json_.empty(); }
 
   std::string text() const;
   std::string text_or_null() const;  // "" for null

@@ -17,8 +17,7 @@ namespace whittle::simulate {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-constexpr std::uint32_t kIterations = 200;   // of an iterative selector before it ranks
-constexpr std::uint32_t kKeptReadings = 32;  // a node's default
+constexpr std::uint32_t kIterations = 200;  // of an iterative selector before it ranks
 constexpr std::uint32_t kAlways = std::numeric_limits<std::uint32_t>::max();
 
 // Units in an order of chance, each as long as its features fit.

@@ -19,6 +19,9 @@
 
 namespace whittle::simulate {
 
+// Readings and masks that wait in a node until the host has acknowledged them: a node's default.
+inline constexpr std::uint32_t kKeptReadings = 32;
+
 class VirtualNode final : private SensorDriver, private Port {
  public:
   // Configured, and sensing. A node of policy random has only the sensors that chance gave it. The
