@@ -46,12 +46,6 @@ std::int64_t decimal_exponent(std::string_view text) {
   return std::clamp(written, -kFar, kFar) + point - first - (first < point ? 1 : 0);
 }
 
-// No digit of it but 0, up to the exponent.
-bool is_written_zero(std::string_view text) {
-  return text.substr(0, text.find_first_of("eE")).find_first_of("123456789") ==
-         std::string_view::npos;
-}
-
 }  // namespace
 
 std::optional<double> parse_number(std::string_view text) {
@@ -87,6 +81,11 @@ Real to_real(double value) {
 
 bool is_written_infinite(std::string_view text) {
   return text.find_first_of("0123456789") == std::string_view::npos;
+}
+
+bool is_written_zero(std::string_view text) {
+  return text.substr(0, text.find_first_of("eE")).find_first_of("123456789") ==
+         std::string_view::npos;
 }
 
 const char* precision_name() { return sizeof(Real) == sizeof(float) ? "single" : "double"; }

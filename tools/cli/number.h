@@ -25,6 +25,9 @@ Real to_real(double value);
 // Whether the text of a number says infinity itself, rather than digits that are too many for us.
 bool is_written_infinite(std::string_view text);
 
+// Whether the text of a number has no digit but 0, up to the exponent.
+bool is_written_zero(std::string_view text);
+
 // "single" or "double": the core's.
 const char* precision_name();
 

@@ -254,7 +254,7 @@ class DatasetReader {
     if (std::isinf(to_real(*value)) && !is_written_infinite(field.text)) {
       data_.too_large.emplace(std::make_pair(data_.samples(), feature), field.text);
     }
-    if (to_real(*value) == 0 && !out_of_range<Real>(field.text, *value).empty()) {
+    if (to_real(*value) == 0 && !is_written_zero(field.text)) {
       precision_.vanishes(feature, field.line);
     }
     return *value;
