@@ -22,7 +22,8 @@ target_link_libraries(whittle_device_options INTERFACE whittle_options)
 target_compile_features(whittle_device_options INTERFACE cxx_std_17)
 target_compile_options(whittle_device_options INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions -fno-rtti -fno-threadsafe-statics>
-  -fno-math-errno -fno-trapping-math)
+  -fno-math-errno -fno-trapping-math
+  $<$<BOOL:${WHITTLE_FUZZERS}>:-fsanitize=fuzzer-no-link>)  # what the fuzz targets follow
 
 # The sources below the folders given, as a list that follows added and removed files.
 function(whittle_glob_sources variable)

@@ -89,12 +89,13 @@ int alarms_in(DriftInBuffer& drift, int samples, Next next) {
   return alarms;
 }
 
-// With a rate that can be counted: 60,000 samples may raise 30 alarms.
+// With a rate that can be counted: one alarm in 2000 samples.
 void expect_rate(Real (*draw)(Random&), const char* what) {
   DriftInBuffer drift({2, 32, 2000});
   Random random(5);
   const auto next = [&](int) { return std::vector<Real>{draw(random), draw(random)}; };
-  EXPECT_LE(alarms_in(drift, 60000, next), 30) << what;
+  constexpr int kSamples = 60000 / static_cast<int>(every(3));
+  EXPECT_LE(alarms_in(drift, kSamples, next), kSamples / 2000) << what;
 }
 
 TEST(DriftDetector, KeepsItsRateWhateverTheDistribution) {

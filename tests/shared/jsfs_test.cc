@@ -96,7 +96,7 @@ TEST(Jsfs, EqualsItOneAgainstTheRest) {
   three.classes = 3;
   three.gap = 2;
   three.rows = 40;
-  three.every = 20;
+  three.every = 20 * every(2);
   check_prefixes(three, 10);
 }
 
