@@ -364,8 +364,9 @@ TEST(BadDataset, OtherSeparators) {
   expect_refused("x|y z\n1|2\n", message("2:1", "|"));
   const std::string blanks =
       ": the values look separated by blanks, not by ','; convert the file before: awk -v OFS=, "
-      "'{$1=$1}1'";
+      "'{gsub(/,/, \".\"); $1 = $1} 1'";
   expect_refused("x  y\n1  2\n", "f.csv:2:1" + blanks);
+  expect_refused("x y\n1,5 2,5\n", "f.csv:2:1" + blanks);  // decimal commas
   expect_refused(
       "x y\n1 2\n",
       "f.csv:1: no column is called 'class' (--label); the header has 'x y'; " + blanks.substr(2),

@@ -11,6 +11,7 @@
 #include "tests/host/cli_harness.h"
 #include "tests/host/node_messages.h"
 #include "tests/host/noisy_line.h"
+#include "tests/host/slow_line.h"
 #include "tests/shared/feature_ranker_digits.h"
 #include "tools/cli/error.h"
 #include "tools/cli/remote_ranker.h"
@@ -342,6 +343,53 @@ TEST(NodeClient, AnotherSendersResetIsNotTakenForARestart) {
   EXPECT_NE(complaint.find("the node has restarted, or another client has reset it, and lost"),
             std::string::npos)
       << complaint;
+}
+
+// The node starts again between what it says of itself and its counts. Nobody else has told it
+// anything: the sender goes on where it is then.
+TEST(RemoteRanker, ResumesOnANodeThatStartsAgainMeanwhile) {
+  const cli::Plan plan = plan_for(mixed_csv(5, 60, 5), "ls", {"window=8"});
+  NoisyLine clean{Noise{}};
+  const std::string wanted = stream_over(clean, plan);
+  std::istringstream in;
+  std::ostringstream out, err;
+  const cli::Console console{in, out, err};
+  SlowLine line({1024, 64, {}, 1, true});
+  NodeClient first(line, kQuick);
+  cli::RemoteRanker sender(first, plan, 7);
+  sender.configure(first.connect());
+  sender.observe_all(console);
+
+  NodeClient second(line, kQuick);
+  cli::RemoteRanker ranker(second, plan, 7);
+  const whittle_v1_Info before = second.connect();
+  line.restart();
+  EXPECT_THROW(ranker.resume(before), StateLost);
+  ASSERT_TRUE(ranker.resume(second.connect()));
+  EXPECT_LT(ranker.steps_held(), ranker.steps());
+  EXPECT_GT(ranker.steps_held(), ranker.steps() - 14);
+  ranker.observe_all(console);
+  cli::print_json(plan, ranker.rank(3, console), out);
+  EXPECT_EQ(out.str(), wanted);
+}
+
+// A label that is no step of the stream, in place of its first row.
+TEST(RemoteRanker, DoesNotResumeWhereAnotherSenderHasToldTheNodeSomething) {
+  const cli::Plan plan = plan_for(mixed_csv(5, 60, 5), "ls", {"window=8"});
+  NoisyLine line{Noise{}};
+  NodeClient client(line, kQuick);
+  cli::RemoteRanker ranker(client, plan);
+  ranker.configure(client.connect());
+  client.label(1'000'000, 0);
+  client.flush();
+  try {
+    ranker.resume(client.hello());
+    FAIL() << "resumed";
+  } catch (const cli::Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "the node holds 0 rows of this stream, but by its count of messages it should be "
+                 "1: somebody else has told it something since; stream without --resume");
+  }
 }
 
 TEST(RemoteRanker, NodeWithTooLittleMemorySaysHowMuchIsNeeded) {

@@ -129,22 +129,36 @@ bool RemoteRanker::holds_part(const whittle_v1_Info& node) const {
   return node.configured && node.session == config_message().body.configure.session;
 }
 
-bool RemoteRanker::resume(const whittle_v1_Info& node) {
-  check(node);
-  if (!holds_part(node)) return false;
+// The rows before the next step.
+std::uint64_t RemoteRanker::rows_held() const {
+  const auto end = script_.begin() + static_cast<std::ptrdiff_t>(next_step_);
+  return static_cast<std::uint64_t>(std::count_if(
+      script_.begin(), end, [](const Step& step) { return step.kind == Step::Kind::sample; }));
+}
+
+void RemoteRanker::go_on_after(const whittle_v1_Info& node) {
   first_seq_ = node.configured_seq + scale_messages() + 1;
   next_step_ = 0;
-  if (node.last_seq >= first_seq_) {
-    next_step_ = static_cast<std::size_t>(
-        std::min<std::uint64_t>(node.last_seq + 1 - first_seq_, script_.size()));
-  }
-  std::uint64_t samples = 0;
-  for (std::size_t i = 0; i < next_step_; ++i) samples += script_[i].kind == Step::Kind::sample;
-  const whittle_v1_Stats stats = client_.stats();
-  if (stats.samples + stats.refused_samples != samples) {
-    throw Error("the node holds " + std::to_string(stats.samples + stats.refused_samples) +
+  if (node.last_seq < first_seq_) return;
+  next_step_ = static_cast<std::size_t>(
+      std::min<std::uint64_t>(node.last_seq + 1 - first_seq_, script_.size()));
+}
+
+bool RemoteRanker::resume(whittle_v1_Info node) {
+  check(node);
+  for (;;) {
+    if (!holds_part(node)) return false;
+    go_on_after(node);
+    const whittle_v1_Stats stats = client_.stats();
+    const std::uint64_t rows = stats.samples + stats.refused_samples;
+    if (rows == rows_held()) break;
+    // It may have started again between the two answers.
+    const std::uint64_t last_seq = node.last_seq;
+    node = client_.hello();
+    if (node.last_seq != last_seq) continue;
+    throw Error("the node holds " + std::to_string(rows) +
                 " rows of this stream, but by its count of messages it should be " +
-                std::to_string(samples) +
+                std::to_string(rows_held()) +
                 ": somebody else has told it something since; stream without --resume");
   }
   send_scale(static_cast<std::size_t>(

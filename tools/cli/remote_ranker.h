@@ -38,8 +38,9 @@ class RemoteRanker final : public Model {
   bool holds_part(const whittle_v1_Info& node) const;
 
   // Goes on where the node is, if it holds a part of this very stream, and returns whether it does.
-  // Throws Error: it does, but has been told something else since.
-  bool resume(const whittle_v1_Info& node);
+  // Throws Error: it does, but has been told something else since; StateLost: it has started again
+  // since it said so, with less.
+  bool resume(whittle_v1_Info node);
 
   // Sends what the node does not have yet of the plan's script, and waits until it has it all.
   // Throws Error if the node refuses a sample for another reason than its values.
@@ -64,6 +65,8 @@ class RemoteRanker final : public Model {
 
  private:
   void check(const whittle_v1_Info& node) const;
+  void go_on_after(const whittle_v1_Info& node);
+  std::uint64_t rows_held() const;
   ToNode config_message() const;
   std::size_t scale_messages() const;
   void send_scale(std::size_t first_message);

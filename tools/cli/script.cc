@@ -11,13 +11,15 @@ std::vector<Step> script_of(const Plan& plan) {
     if (plan.data.rows[row].kind == SampleKind::labelled) script.push_back({Kind::label, row});
   };
   std::size_t pair = 0;
+  std::size_t learned_from = 0;
   for (std::size_t i = 0; i < rows; ++i) {
+    learned_from += plan.data.rows[i].kind != SampleKind::universum;
     script.push_back({Kind::sample, i});
     for (; pair < plan.pairs.list.size() && plan.pairs.list[pair].later == i; ++pair) {
       script.push_back({Kind::pair, pair});
     }
     if (delay > 0 && i >= delay) label(i - delay);
-    const bool learned = i + 1 >= plan.config.memory.learn;
+    const bool learned = learned_from >= plan.config.memory.learn;
     if (learned && plan.rescale_every > 0 && (i + 1) % plan.rescale_every == 0) {
       script.push_back({Kind::rescale, i});
     }

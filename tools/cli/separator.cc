@@ -30,7 +30,7 @@ std::string Separator::fault_in(std::string_view text) const {
   if (separator_ == ' ') {
     if (!has_inner_blank(text)) return "";
     return "the values look separated by blanks, not by ','; convert the file before: awk -v OFS=, "
-           "'{$1=$1}1'";
+           "'{gsub(/,/, \".\"); $1 = $1} 1'";
   }
   if (text.find(separator_) == std::string_view::npos) return "";
   const std::string name = separator_ == '\t' ? "\\t" : std::string(1, separator_);
