@@ -348,7 +348,7 @@ TEST(Fsmanifold, OrderAndSelectionFollowRoundedWeightsAndResponses) {
 }
 
 TEST(Fsmanifold, PredictsTheClassOfSeparatedPoints) {
-  for (std::uint32_t classes = 2; classes <= 3; classes += every(2)) {
+  for (std::uint32_t classes = 2; classes <= 3; classes += static_cast<std::uint32_t>(every(2))) {
     const MarginCase one = {20 + classes, 40, 6, classes, 30, 20, Real(4), Real(0.6), Real(100)};
     const std::vector<Row> rows = margin_rows(one);
     const RankerConfig config = fsmanifold_config(one, 3);
