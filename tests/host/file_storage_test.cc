@@ -198,9 +198,17 @@ TEST(NodeProcess, SaysHowLargeAnArenaItsSnapshotNeeds) {
   ASSERT_EQ(refused.substr(0, reason.size()), reason);
   EXPECT_LT(std::stoul(refused.substr(reason.size())), bytes);
   EXPECT_GT(std::stoul(refused.substr(reason.size())), bytes * 9 / 10);
-  EXPECT_NE(content_of(errors.path()).find(refused + "; the node starts with nothing"),
+  EXPECT_NE(content_of(errors.path())
+                .find(refused + "; the node starts with nothing; start it again with a larger "
+                                "--arena before its next snapshots take the place of that one\n"),
             std::string::npos)
       << content_of(errors.path());
+  ASSERT_EQ(node->stop(SIGKILL), -1);
+  node = std::make_unique<NodeProcess>(
+      std::vector<std::string>{"--listen", "tcp:0", "--arena", refused.substr(reason.size()),
+                               "--state", state.path()},
+      "node", errors.path());
+  EXPECT_EQ(info_of(node)["stats"]["samples"], 500);
 }
 
 TEST(NodeProcess, SaysOnceWhySnapshotsAreNotWrittenAndSoDoesTheSender) {

@@ -203,6 +203,72 @@ TEST(Resume, StartsWhereThereIsNothingAndRepeatsNothing) {
   EXPECT_EQ(stream(node.address(), other, {"--resume"}).out, clean(other));
 }
 
+// Of labels that come too late for their samples the sender knows those it has sent itself.
+TEST(Resume, SaysSinceWhereItCountsWhatWasRefused) {
+  std::string csv = "a,b,label\n";
+  for (int row = 0; row < 20; ++row) {
+    csv += std::to_string(row * row % 7) + "," + std::to_string(row % 5) + (row < 4 ? ",x" : ",y") +
+           "\n";
+  }
+  const TempFile file(csv);
+  const NodeProcess node({"--listen", "tcp:0"});
+  const Arguments options = {"stream",        file.path(),  "-s",      "ls",
+                             "--label-delay", "3",          "--param", "window=2",
+                             "--param",       "labelled=2", "--to",    node.address()};
+  {
+    std::ostringstream unused;
+    std::istringstream nothing;
+    const cli::Console console{nothing, unused, unused};
+    cli::RankOptions rank;
+    rank.file = file.path();
+    rank.selector = "ls";
+    rank.label_delay = 3;
+    rank.parameters = {"window=2", "labelled=2"};
+    const cli::Plan plan = cli::make_plan(rank, console);
+    const auto line = posix::connect_tcp("127.0.0.1", port_of(node.address()));
+    NodeClient client(*line);
+    cli::RemoteRanker ranker(client, plan);
+    ranker.configure(client.connect());
+    for (std::uint32_t row = 0; row < 3; ++row) {  // as stream sends them
+      ToNode message = whittle_v1_ToNode_init_zero;
+      message.which_body = whittle_v1_ToNode_sample_tag;
+      message.body.sample.count = message.body.sample.features_count = 2;
+      message.body.sample.features[0] = static_cast<float>(row * row % 7);
+      message.body.sample.features[1] = static_cast<float>(row % 5);
+      message.body.sample.kind = whittle_v1_Kind_UNLABELLED;
+      client.send(message);
+    }
+    client.flush();
+  }
+  const Outcome resumed = run_whittle(with(options, {"--resume"}));
+  EXPECT_NE(resumed.err.find("the node holds 3 of the 40 messages"), std::string::npos)
+      << resumed.err;
+  EXPECT_NE(resumed.err.find(" labels refused since the stream went on after " + file.path() +
+                             ":4; the ranking is without them\n"),
+            std::string::npos)
+      << resumed.err;
+  const Outcome whole = run_whittle(with(options, {"--resume"}));
+  EXPECT_EQ(whole.err.find("label"), std::string::npos) << whole.err;
+  const Outcome fresh = run_whittle(options);
+  EXPECT_NE(fresh.err.find(" labels refused in all; the ranking is of the others\n"),
+            std::string::npos)
+      << fresh.err;
+}
+
+TEST(Resume, SnapshotsOfANodeThatKeepsNoneAreRefusedBeforeItIsReset) {
+  const NodeProcess node({"--listen", "tcp:0"});
+  const std::string csv = mixed_csv(4, 20, 5);
+  ASSERT_EQ(stream(node.address(), csv).code, 0);
+  const Outcome outcome = stream(node.address(), csv, {"--snapshot-every", "5"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_EQ(outcome.err.rfind("whittle: the node (", 0), 0U) << outcome.err;
+  EXPECT_NE(outcome.err.find(") keeps no snapshots: start it with --state, or leave "
+                             "--snapshot-every out\n"),
+            std::string::npos)
+      << outcome.err;
+  EXPECT_EQ(info_of(node.address())["stats"]["samples"], 20);
+}
+
 // Senders that are killed at random moments, over and over, until one gets to the end.
 TEST(Resume, KilledSendersEndInTheSameState) {
   const TempFile file(mixed_csv(5, 3000, 8));

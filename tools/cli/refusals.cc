@@ -6,6 +6,7 @@ namespace whittle::cli {
 namespace {
 
 constexpr std::size_t kShown = 3;
+constexpr char kInAll[] = " in all; the ranking is of the others";
 
 }  // namespace
 
@@ -14,10 +15,16 @@ void Refusals::List::add(const std::string& text) {
   if (first.size() < kShown) first.push_back(text);
 }
 
-void Refusals::List::report(const Console& console, std::size_t all, const char* noun) const {
+void Refusals::List::report(const Console& console, const std::string& in_all) const {
   for (const std::string& text : first) warn(console, text);
-  if (all > first.size()) {
-    warn(console, counted(all, noun) + " refused in all; the ranking is of the others");
+  if (count > first.size()) warn(console, in_all);
+}
+
+void Refusals::resumed(const std::vector<Step>& script, std::size_t steps) {
+  since_.clear();
+  for (std::size_t i = 0; i < steps; ++i) {
+    if (script[i].kind != Step::Kind::sample) continue;
+    since_ = " since the stream went on after " + plan_.data.where(script[i].index);
   }
 }
 
@@ -58,11 +65,28 @@ std::string Refusals::about(const Step& step, StatusCode code, const std::string
   return data.where(step.index) + ": rescaling refused: " + reason;
 }
 
+void Refusals::report_known(const List& list, const Console& console, const char* noun) const {
+  list.report(console, counted(list.count, noun) + " refused" +
+                           (since_.empty() ? std::string(kInAll)
+                                           : since_ + "; the ranking is without them"));
+}
+
 void Refusals::report(const Console& console, std::size_t samples) const {
-  samples_.report(console, samples, "sample");
-  pairs_.report(console, pairs_.count, "pair");
-  labels_.report(console, labels_.count, "label");
-  rescalings_.report(console, rescalings_.count, "rescaling");
+  List all = samples_;
+  all.count = samples;
+  all.report(console, counted(samples, "sample") + " refused" + kInAll);
+  report_others(console);
+}
+
+void Refusals::report(const Console& console) const {
+  report_known(samples_, console, "sample");
+  report_others(console);
+}
+
+void Refusals::report_others(const Console& console) const {
+  report_known(pairs_, console, "pair");
+  report_known(labels_, console, "label");
+  report_known(rescalings_, console, "rescaling");
 }
 
 }  // namespace whittle::cli

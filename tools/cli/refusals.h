@@ -21,10 +21,14 @@ class Refusals {
   // What came of a step of the plan's script; `reason` as describe() words it.
   void add(const Step& step, StatusCode code, const std::string& reason);
 
+  // The core had taken in, or refused, so many steps of the script before: what came of them is not
+  // known here.
+  void resumed(const std::vector<Step>& script, std::size_t steps);
+
   // `samples`: how many of them in all, when that is known better than by what was added (a lost
-  // answer).
+  // answer, a stream that was resumed).
   void report(const Console& console, std::size_t samples) const;
-  void report(const Console& console) const { report(console, samples_.count); }
+  void report(const Console& console) const;
   std::size_t samples() const { return samples_.count; }
 
  private:
@@ -32,8 +36,12 @@ class Refusals {
     std::size_t count = 0;
     std::vector<std::string> first;
     void add(const std::string& text);
-    void report(const Console& console, std::size_t all, const char* noun) const;
+    // `in_all`: how many there are, if they are more than have been named.
+    void report(const Console& console, const std::string& in_all) const;
   };
+
+  void report_known(const List& list, const Console& console, const char* noun) const;
+  void report_others(const Console& console) const;
 
   std::string about(const Step& step, StatusCode code, const std::string& reason) const;
 
@@ -42,6 +50,7 @@ class Refusals {
   List pairs_;
   List labels_;
   List rescalings_;
+  std::string since_;  // "": since the first step
 };
 
 }  // namespace whittle::cli

@@ -4,6 +4,11 @@
 #include "whittle/node/text.h"
 
 namespace whittle::cli {
+namespace {
+
+constexpr char kTooSmall[] = "arena too small";  // how such a refusal begins
+
+}  // namespace
 
 // "": it holds a whole snapshot, or has never held one.
 std::string StateWarnings::fault_of(unsigned slot) const {
@@ -41,8 +46,14 @@ void StateWarnings::restored(const Status& status) {
   if (!refusal.empty() && !told)
     faults = "newest snapshot not restored: " + refusal + "; " + faults;
   if (faults.empty()) return;
-  warn(console_, faults + (status.ok() ? "the node goes on from the snapshot that is left"
-                                       : "the node starts with nothing"));
+  faults += status.ok() ? "the node goes on from the snapshot that is left"
+                        : "the node starts with nothing";
+  if (refusal.rfind(kTooSmall, 0) == 0) {
+    faults +=
+        "; start it again with a larger --arena before its next snapshots take the place of "
+        "that one";
+  }
+  warn(console_, faults);
 }
 
 void StateWarnings::look() {

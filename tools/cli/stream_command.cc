@@ -55,9 +55,14 @@ std::unique_ptr<posix::ByteStream> open_line(const StreamOptions& options, const
 }
 
 // Configures the node, unless the stream can be resumed. What it said of itself before that.
+// Throws Error before anything is changed if it cannot take the snapshots that it is to take.
 whittle_v1_Info begin(const StreamOptions& options, NodeClient& client, RemoteRanker& ranker,
                       const Console& console) {
   const whittle_v1_Info node = client.connect();
+  if (options.snapshot_every > 0 && !node.snapshots) {
+    throw Error("the node (" + std::string(node.board) +
+                ") keeps no snapshots: start it with --state, or leave --snapshot-every out");
+  }
   if (!options.resume) {
     ranker.configure(node);
     return node;
@@ -75,7 +80,8 @@ whittle_v1_Info begin(const StreamOptions& options, NodeClient& client, RemoteRa
 void stream(const StreamOptions& options, const Plan& plan, NodeClient& client,
             RemoteRanker& ranker, const Console& console) {
   const whittle_v1_Info before = begin(options, client, ranker, console);
-  const Refusals refusals = ranker.observe_all(console);
+  Refusals refusals = ranker.observe_all(console);
+  refusals.resumed(script_of(plan), ranker.steps_held());
   Result result;
   try {
     result = ranker.rank(options.rank.top, console);
