@@ -297,6 +297,7 @@ TEST(ReadRecord, NamesWhatContradictsTheRest) {
       {"/runs/1/sensed/3", "0.9", ""},
       {"/runs/1/kept", "[false,false,false,false,false,false]",
        "one with true in it: each node keeps one feature at least"},
+      {"/runs/1/scores/2", "0.5", "null: the last row of ranks has no ranking"},
       {"/runs/1/ranks/2", "[1,2,3,4,5,null]",
        "one of numbers, or of null only: all features are ranked, or none"},
       {"/runs/1/ranks/2", "[2,1,1,5,6,6]", means + "2 sum to 2.0, must sum to 3.0 or more"},
@@ -338,7 +339,8 @@ TEST(ReadRecord, NamesWhatContradictsTheRest) {
 constexpr char kSelector[] = "a name that `whittle selectors` lists";
 constexpr char kPolicy[] =
     "one of all, random, once, top, decision, threshold=SCORE or budget=COST";
-constexpr char kMaskCost[] = "from 8.0 to 8.0, by costs, kept and the nodes that never ranked";
+constexpr char kMaskCost[] =
+    "from 8.0 to 8.0, by policy, costs, kept and the nodes that never ranked";
 
 // Of nodes that never ranked, in a run without drift.
 const Edit kContradictions[] = {
@@ -369,6 +371,13 @@ const Edit kContradictions[] = {
     {"/runs/1/nodes/1/sensed", "0.5", "1: a node that never ranked senses everything"},
     {"/runs/1/nodes/1/stability", "1", "null: a node that never ranked has one mask only"},
     {"/learn", "0", ""},
+    {"/learn", "32", ""},
+    {"/settings/scale", "\"none\"", "'learned from 64 samples', as learn says"},
+    {"/settings/scale", "\"learned from 6 samples\"", "'learned from 64 samples', as learn says"},
+    {"/runs/1/accuracy/3", "0.5", "null: no label came to any node"},
+    {"/runs/1/nodes/1/up/bytes", "100", "6 or more for each of the frames"},
+    {"/runs/1/nodes/1/up/duplicates", "1", "no more than 0: sent again, and not lost"},
+    {"/runs/1/nodes/1/down/duplicates", "1", "no more than 0: sent again, and not lost"},
 };
 
 TEST(ReadRecord, NamesWhatContradictsNodesThatNeverRanked) {
@@ -396,6 +405,94 @@ TEST(ReadRecord, NamesWhatContradictsNodesThatNeverRanked) {
   expect_refused(changed.dump(),
                  ": runs[0].nodes[1].labels: is 1, must be such that, with late_labels, it is no "
                  "more than received");
+}
+
+TEST(ReadRecord, NeedsTheLastSampleAndFramesForWhatCame) {
+  json changed = good_record();
+  changed["checkpoints"].erase(19);
+  expect_refused(changed.dump(),
+                 ": checkpoints[18]: is 19, must be 20: the last is the last sample");
+  changed = good_record();
+  json& up = changed["runs"][1]["nodes"][1]["up"];
+  up["resent"] = up["frames"].get<int>() - 19;
+  expect_refused(changed.dump(), ": runs[1].nodes[1].up.frames: is " + up["frames"].dump() +
+                                     ", must be no fewer than resent and what came for the first "
+                                     "time");
+  changed = good_record();
+  json& down = changed["runs"][1]["nodes"][1]["down"];
+  down["frames"] = 0;
+  expect_refused(changed.dump(), ": runs[1].nodes[1].down.bytes: is " + down["bytes"].dump() +
+                                     ", must be 0: there are no frames");
+}
+
+// The sums stay as they are.
+TEST(ReadRecord, NamesJoulesThatEnergyAndBytesDoNotGive) {
+  const json good = good_record();
+  const auto moved = [&](const json& list, json* to, const char* key) {
+    json changed = list;
+    json& first = key == nullptr ? changed[0] : changed[0][key];
+    json& second = key == nullptr ? changed[1] : changed[1][key];
+    const double part = first.get<double>() / 2;
+    first = first.get<double>() - part;
+    second = second.get<double>() + part;
+    *to = changed;
+    return first.dump();
+  };
+  json changed = good;
+  json& run = changed["runs"][1];
+  std::string is = moved(run["nodes"], &run["nodes"], "joules");
+  const std::string right = good["runs"][1]["nodes"][0]["joules"].dump();
+  const Outcome nodes = run_whittle({"report", "-"}, changed.dump());
+  EXPECT_EQ(nodes.code, 1);
+  EXPECT_EQ(nodes.err.rfind("whittle: <stdin>: runs[1].nodes[0].joules: is " + is + ", must be " +
+                                right.substr(0, 9),
+                            0),
+            0U)
+      << nodes.err << right;
+  EXPECT_NE(nodes.err.find(", by energy, samples, sensed and its bytes;"), std::string::npos);
+  run = good["runs"][1];
+  is = moved(run["joules"], &run["joules"], nullptr);
+  const Outcome series = run_whittle({"report", "-"}, changed.dump());
+  EXPECT_EQ(series.code, 1);
+  EXPECT_EQ(
+      series.err.rfind("whittle: <stdin>: runs[1].joules[0]: is " + is + ", must be from ", 0), 0U)
+      << series.err;
+  EXPECT_NE(series.err.find(", by energy, samples, masks and bytes;"), std::string::npos);
+  for (const char* const term : {"sample", "feature", "byte_up", "byte_down"}) {
+    changed = good;
+    json& value = changed["energy"][term];
+    value = value.get<double>() * 1.01;
+    EXPECT_EQ(run_whittle({"report", "-"}, changed.dump()).code, 1) << term;
+  }
+}
+
+// Each feature takes other microjoules, and the two nodes sense others: those of the fleet are
+// known.
+TEST(ReadRecord, NamesJoulesThatMasksDoNotGive) {
+  const TempFile costs("feature,cost,energy\na,1,50\nb,1,1000\nc,1,\nd,1,0\n");
+
+  std::string csv = readings_csv(800);
+  csv.replace(0, csv.find('\n') + 1, "a,b,c,d,e,f,label\n");
+  const Outcome simulated = run_whittle(
+      with(kSmall, {"--policy", "budget=2", "--costs", costs.path(), "--format", "json"}), csv);
+  const json good = json::parse(simulated.out);
+  ASSERT_EQ(run_whittle({"report", "-"}, good.dump()).code, 0);
+  json changed = good;
+  changed["costs"]["microjoules"][1] = 1001;
+  EXPECT_EQ(run_whittle({"report", "-"}, changed.dump()).code, 1);
+  changed = good;  // the masks in force cost 2 in the end
+  changed["runs"][1]["policy"] = "budget=1";
+  const Outcome dear = run_whittle({"report", "-"}, changed.dump());
+  const std::size_t last = good["checkpoints"].size() - 1;
+  EXPECT_EQ(dear.err.rfind("whittle: <stdin>: runs[1].mask_cost[", 0), 0U) << dear.err;
+  changed = good;  // a node does not forget that it has ranked
+  changed["runs"][1]["mask_cost"][last - 1] = 6;
+  const Outcome forgot = run_whittle({"report", "-"}, changed.dump());
+  EXPECT_EQ(forgot.err.rfind("whittle: <stdin>: runs[1].mask_cost[" + std::to_string(last - 1) +
+                                 "]: is 6, must be from 1.0 to 2.000",
+                             0),
+            0U)
+      << forgot.err;
 }
 
 // 2 nodes, 800 samples each, of which 2 of 6 features are kept; some frames get lost.
@@ -435,7 +532,7 @@ TEST(ReadRecord, NamesWhatContradictsADriftAndItsSeries) {
                                     std::to_string(first - all["accuracy"].begin()) + "]: is " +
                                     first->dump() + ", must be null: there are no classes");
 
-  const std::string by = ", by costs, kept and the nodes that never ranked";
+  const std::string by = ", by policy, costs, kept and the nodes that never ranked";
   refused("/runs/1/mask_cost/0", 6.5, "from 1.0 to 6.0" + by);
   refused("/runs/1/mask_cost/0", 0, "from 1.0 to 6.0" + by);
   const auto kept = static_cast<double>(std::count(run["kept"].begin(), run["kept"].end(), true));

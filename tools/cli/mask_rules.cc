@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
+#include "tools/cli/policies.h"
 #include "tools/cli/rounding.h"
 
 namespace whittle::cli {
@@ -74,25 +76,68 @@ void check_kept(const RecordValue& json, const Record& record, const RunRecord& 
   }
 }
 
-// A node's mask has one unit at least. In the end at least half of the nodes pay for what is kept,
-// and fewer for what is not.
+// The budget that a policy has, or no bound. A node reckons in single precision, and lets pass what
+// is a part in 10^5 too much.
+double budget_of(const RunRecord& run) {
+  const PruningConfig pruning = parse_policies({run.policy}, 0, {}).front().pruning;
+  constexpr double kPassed = 1e-4;
+  return pruning.rule == PruningRule::budget ? (1 + kPassed) * static_cast<double>(pruning.budget)
+                                             : std::numeric_limits<double>::infinity();
+}
+
+// What masks may cost from one checkpoint to the next, sum over the nodes.
+class MaskCosts {
+ public:
+  MaskCosts(const Record& record, const RunRecord& run)
+      : nodes_(static_cast<double>(record.nodes)),
+        never_ranked_(std::round(nodes_ * share_of_whole(record, run))),
+        all_(cost_of(record.costs, std::vector<bool>(record.features.size(), true))),
+        cheapest_(cheapest_unit(record.costs, record.features.size())),
+        dearest_(std::min(all_, budget_of(run))),
+        kept_(cost_of(record.costs, run.kept)),
+        waiting_(nodes_) {}
+
+  double least() const { return never_ranked_ * all_ + (nodes_ - never_ranked_) * cheapest_; }
+  double most() const { return waiting_ * all_ + (nodes_ - waiting_) * dearest_; }
+  // In the end at least half of the nodes pay for what is kept, and fewer for what is not.
+  double least_kept() const { return std::max(least(), kept_ * half()); }
+  double most_kept() const {
+    return std::min(most(), kept_ * nodes_ + (all_ - kept_) * (half() - 1));
+  }
+
+  // A node that has ranked has a mask by ranking from then on.
+  void saw(double cost) {
+    constexpr double kSlack = 1e-3;  // of a node
+    if (all_ <= cheapest_) return;
+    const double dear = (cost - nodes_ * cheapest_) / (all_ - cheapest_);
+    waiting_ = std::min(waiting_, std::floor(dear + kSlack));
+  }
+  void end() { waiting_ = std::min(waiting_, never_ranked_); }
+
+ private:
+  double half() const { return std::ceil(nodes_ / 2); }
+
+  double nodes_, never_ranked_;
+  double all_, cheapest_, dearest_;  // the latter: of a mask by ranking
+  double kept_;
+  double waiting_;  // nodes that may not have ranked yet
+};
+
+// A node's mask has one unit at least, and everything until it has ranked.
 void check_mask_costs(const RecordValue& json, const Record& record, const RunRecord& run) {
-  const std::size_t features = record.features.size();
-  const double whole = share_of_whole(record, run);
-  const double all = cost_of(record.costs, std::vector<bool>(features, true));
-  double least = whole * all + (1 - whole) * cheapest_unit(record.costs, features), most = all;
+  const auto nodes = static_cast<double>(record.nodes);
+  MaskCosts costs(record, run);
   for (std::size_t i = 0; i < run.mask_cost.size(); ++i) {
-    if (i + 1 == run.mask_cost.size()) {
-      const auto nodes = static_cast<double>(record.nodes), half = std::ceil(nodes / 2);
-      const double kept = cost_of(record.costs, run.kept);
-      least = std::max(least, kept * half / nodes);
-      most = kept + (all - kept) * (half - 1) / nodes;
-    }
+    const bool last = i + 1 == run.mask_cost.size();
+    if (last) costs.end();
+    const double least = (last ? costs.least_kept() : costs.least()) / nodes;
+    const double most = (last ? costs.most_kept() : costs.most()) / nodes;
+    costs.saw(run.mask_cost[i] * nodes);
     if (!is_below(run.mask_cost[i], least) && !is_below(most, run.mask_cost[i])) continue;
     json.at("mask_cost")
         .items()[i]
         .refuse("from " + shown(least) + " to " + shown(most) +
-                ", by costs, kept and the nodes that never ranked");
+                ", by policy, costs, kept and the nodes that never ranked");
   }
 }
 

@@ -7,10 +7,12 @@
 
 #include "tools/cli/rounding.h"
 #include "tools/simulate/virtual_node.h"
+#include "whittle/wire/frame.h"
 
 namespace whittle::cli {
 namespace {
 
+using simulate::LineRecord;
 using simulate::NodeRecord;
 using simulate::Record;
 using simulate::RunRecord;
@@ -30,6 +32,25 @@ void check_received(const RecordValue& json, const NodeRecord& node) {
   json.at("received").refuse(wanted);
 }
 
+// `taken`: readings, or labels, that the other end has taken in: each was written once before it
+// was written again, and came once before it came again.
+void check_line(const RecordValue& json, const LineRecord& line, std::uint64_t taken) {
+  if (line.resent > line.frames || taken > line.frames - line.resent) {
+    json.at("frames").refuse("no fewer than resent and what came for the first time");
+  }
+  const std::uint64_t most = std::min(line.resent, line.frames - line.lost - taken);
+  if (line.duplicates > most) {
+    json.at("duplicates")
+        .refuse("no more than " + std::to_string(most) + ": sent again, and not lost");
+  }
+  // Divided, since a product may overflow.
+  if (line.frames > line.bytes / frame_bytes(0) || (line.frames == 0 && line.bytes > 0)) {
+    json.at("bytes").refuse(line.frames == 0 ? std::string("0: there are no frames")
+                                             : std::to_string(frame_bytes(0)) +
+                                                   " or more for each of the frames");
+  }
+}
+
 struct Rule {
   const char* key;
   bool broken;
@@ -44,6 +65,8 @@ void check_node(const RecordValue& json, const Record& record, bool ranks, const
        "such that, with late_labels, it is no more than received"},
       {"received", node.received > node.up.frames - node.up.lost,
        "no more than the frames up that were not lost"},
+      {"labels", node.labels + node.late_labels > node.down.frames - node.down.lost,
+       "no more, with late_labels, than the frames down that were not lost"},
       {"unscaled", node.unscaled && !scales, "false: no scale is to be learned"},
       {"flat", node.flat > 0 && (!scales || node.unscaled), "0: no scale has been learned"},
       {"unranked", unranked && !ranks, "null: no node of this policy ranks"},
@@ -56,6 +79,8 @@ void check_node(const RecordValue& json, const Record& record, bool ranks, const
     if (rule.broken) json.at(rule.key).refuse(rule.wanted);
   }
   check_received(json, node);
+  check_line(json.at("up"), node.up, node.received);
+  check_line(json.at("down"), node.down, node.labels + node.late_labels);
 }
 
 void check_alarms(const std::vector<RecordValue>& nodes, const RunRecord& run) {

@@ -163,6 +163,18 @@ void set_checkpoints(const Value& json, Record* record) {
     record->checkpoints.push_back(item.whole(last + 1, record->samples));
   }
   if (record->checkpoints.empty()) json.refuse("a list of one or more");
+  if (record->checkpoints.back() < record->samples) {
+    json.items().back().refuse(std::to_string(record->samples) + ": the last is the last sample");
+  }
+}
+
+// The text that `simulate` makes of `learn`.
+void check_scale(const Value& json, const Record& record) {
+  const std::string wanted =
+      record.learn == 0 ? "none" : "learned from " + counted(record.learn, "sample");
+  const std::string text = json.text();
+  if (text == wanted || (record.learn > 0 && text.rfind(wanted + ",", 0) == 0)) return;
+  json.refuse(in_quotes(wanted) + ", as learn says");
 }
 
 Record record_of(const Value& json) {
@@ -186,6 +198,7 @@ Record record_of(const Value& json) {
   record.costs = costs_of(json.at("costs"), record.features.size());
   for (const auto& [name, value] : json.at("settings").members()) {
     record.settings.emplace_back(name, value.text());
+    if (name == "scale") check_scale(value, record);
   }
   if (record.settings.empty()) json.at("settings").refuse("an object of one or more");
   set_checkpoints(json.at("checkpoints"), &record);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "tools/cli/energy_rules.h"
 #include "tools/cli/error.h"
 #include "tools/cli/mask_rules.h"
 #include "tools/cli/node_rules.h"
@@ -111,18 +112,28 @@ void check_names(const RecordValue& json, const Record& record, const RunRecord&
   }
 }
 
-// The weights of its mean, how many samples were told, are not in a record.
-void check_accuracy(const RecordValue& json, const Record& record, const RunRecord& run) {
+// Without a label that has come to a node, on lines that lose none, the host knows none either.
+bool knows_no_label(const RunRecord& run) {
+  return std::all_of(run.nodes.begin(), run.nodes.end(), [](const NodeRecord& node) {
+    return node.labels + node.late_labels == 0 && node.up.lost + node.down.lost == 0;
+  });
+}
+
+const char* why_no_accuracy(const Record& record, const RunRecord& run) {
   const bool any = std::any_of(run.nodes.begin(), run.nodes.end(),
                                [](const NodeRecord& node) { return node.received > 0; });
+  if (!any) return "null: no node's samples were received";
+  if (record.classes.empty()) return "null: there are no classes";
+  return knows_no_label(run) ? "null: no label came to any node" : nullptr;
+}
+
+// The weights of its mean, how many samples were told, are not in a record.
+void check_accuracy(const RecordValue& json, const Record& record, const RunRecord& run) {
+  const char* const none = why_no_accuracy(record, run);
   double least = 1, most = 0;
   for (std::size_t i = 0; i < run.accuracy.size(); ++i) {
     if (std::isnan(run.accuracy[i])) continue;
-    if (!any || record.classes.empty()) {
-      json.at("accuracy")
-          .items()[i]
-          .refuse(any ? "null: there are no classes" : "null: no node's samples were received");
-    }
+    if (none != nullptr) json.at("accuracy").items()[i].refuse(none);
     least = std::min(least, run.accuracy[i]);
     most = std::max(most, run.accuracy[i]);
   }
@@ -162,6 +173,12 @@ void check_mean_ranks(const RecordValue& json, Series ranks) {
   }
 }
 
+bool not_there(double value) { return std::isnan(value); }
+
+bool is_null(const Series& series) { return std::all_of(series.begin(), series.end(), not_there); }
+
+bool has_null(const Series& series) { return std::any_of(series.begin(), series.end(), not_there); }
+
 // Whether a node ever asks for a ranking.
 bool asks(const RunRecord& run) {
   return ranks_features(run) &&
@@ -173,17 +190,19 @@ bool asks(const RunRecord& run) {
 void check_ranks(const RecordValue& json, const Record& record, const RunRecord& run) {
   const bool asked = asks(run);
   for (std::size_t r = 0; r < run.scores.size(); ++r) {
-    if (asked || std::isnan(run.scores[r])) continue;
-    json.at("scores").items()[r].refuse("null: no node of it ranks");
+    if (std::isnan(run.scores[r])) continue;
+    if (!asked) json.at("scores").items()[r].refuse("null: no node of it ranks");
+    if (is_null(run.ranks.back())) {
+      json.at("scores").items()[r].refuse("null: the last row of ranks has no ranking");
+    }
   }
   for (std::size_t i = 0; i < run.ranks.size(); ++i) {
     const Series& ranks = run.ranks[i];
-    const auto none =
-        std::count_if(ranks.begin(), ranks.end(), [](double rank) { return std::isnan(rank); });
-    if (static_cast<std::size_t>(none) == ranks.size()) continue;
+    if (is_null(ranks)) continue;
     const RecordValue row = json.at("ranks").items()[i];
     if (!asked) row.refuse("one of null only: no node of it ranks");
-    if (none > 0) row.refuse("one of numbers, or of null only: all features are ranked, or none");
+    if (has_null(ranks))
+      row.refuse("one of numbers, or of null only: all features are ranked, or none");
     if (record.nodes == 1) check_order(row, ranks);
     check_mean_ranks(row, ranks);
   }
@@ -196,6 +215,7 @@ void check_run(const RecordValue& json, const Record& record, const RunRecord& r
   check_nodes(json, record, run);
   check_masks(json, record, run);
   check_totals(json, record, run);
+  check_energy(json, record, run);
   check_accuracy(json, record, run);
   check_ranks(json, record, run);
 }
