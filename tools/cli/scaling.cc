@@ -11,6 +11,10 @@
 namespace whittle::cli {
 namespace {
 
+// A range of so many times the root of the least Real: its square has 12 binary digits, those of
+// most differences have half of that.
+constexpr double kCoarse = 64;
+
 // Minimum and maximum of every feature.
 struct Ranges {
   explicit Ranges(std::size_t features)
@@ -135,17 +139,34 @@ std::vector<std::size_t> features_that_vary_too_late(const Dataset& data, std::u
   return features;
 }
 
-std::vector<std::size_t> features_whose_squares_do_not_fit(const Dataset& data) {
+std::vector<std::size_t> features_whose_squares_do_not_fit(const Dataset& data,
+                                                           const std::vector<Real>& gain) {
   using Limits = std::numeric_limits<Real>;
   const std::vector<std::size_t> rows = ordinary_rows(data);
   const Ranges ranges = find_ranges(data, rows);
   const double least = std::sqrt(static_cast<double>(Limits::min()));
-  const double most =
-      std::sqrt(static_cast<double>(Limits::max()) / static_cast<double>(rows.size()));
+  const double most = std::sqrt(static_cast<double>(Limits::max()) /
+                                static_cast<double>(std::max<std::size_t>(data.features(), 1))) /
+                      static_cast<double>(rows.size());
   std::vector<std::size_t> features;
   for (std::size_t r = 0; r < data.features(); ++r) {
-    const double width = ranges.most[r] - ranges.least[r];
-    if (ranges.varies(r) && !(width >= least && width <= most)) features.push_back(r);
+    const double factor = gain.empty() ? 1 : static_cast<double>(gain[r]);
+    const double width = (ranges.most[r] - ranges.least[r]) * factor;
+    if (ranges.varies(r) && factor != 0 && !(width >= least && width <= most)) {
+      features.push_back(r);
+    }
+  }
+  return features;
+}
+
+std::vector<std::size_t> features_whose_squares_are_coarse(const Dataset& data) {
+  const double unit = std::sqrt(static_cast<double>(std::numeric_limits<Real>::denorm_min()));
+  const Ranges ranges = find_ranges(data, ordinary_rows(data));
+  std::vector<std::size_t> features;
+  for (std::size_t r = 0; r < data.features(); ++r) {
+    if (ranges.varies(r) && ranges.most[r] - ranges.least[r] < kCoarse * unit) {
+      features.push_back(r);
+    }
   }
   return features;
 }

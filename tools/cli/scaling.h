@@ -30,8 +30,14 @@ std::vector<std::size_t> features_that_vary_too_late(const Dataset& data, std::u
                                                      std::uint32_t rescale_every);
 
 // Features that vary over such samples, but so much or so little that the squares of the
-// differences, or their sum, are past the core's precision or vanish in it. Not scaled.
-std::vector<std::size_t> features_whose_squares_do_not_fit(const Dataset& data);
+// differences, or their sum over all features and pairs, are past the core's precision or vanish in
+// it. `gain`: what they are scaled by, one per feature, 0 where that does not matter; or empty.
+std::vector<std::size_t> features_whose_squares_do_not_fit(const Dataset& data,
+                                                           const std::vector<Real>& gain = {});
+
+// Features that vary so little that the squares of the differences have few digits, or none: scores
+// made of them are off by about one per cent or more. Not scaled.
+std::vector<std::size_t> features_whose_squares_are_coarse(const Dataset& data);
 
 }  // namespace whittle::cli
 

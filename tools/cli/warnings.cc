@@ -3,21 +3,71 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <functional>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "tools/cli/number.h"
 #include "tools/cli/parameters.h"
+#include "tools/cli/scale_replay.h"
 #include "tools/cli/scaling.h"
 #include "tools/cli/text.h"
 
 namespace whittle::cli {
 namespace {
 
-void warn_of_scale(const Plan& plan, const Result& result, const Console& console) {
+using Features = std::vector<std::size_t>;
+
+// What came of learning the scale; nothing if it is not learned.
+std::optional<ScaleReplay> replay_of(const Plan& plan) {
+  std::optional<ScaleReplay> replay;
+  if (plan.config.memory.learn > 0) replay.emplace(plan);
+  return replay;
+}
+
+// "2 columns FAULT: 'a', 'b'"
+std::string columns_that(const Plan& plan, const Features& features, const std::string& fault) {
+  std::vector<std::string> names;
+  names.reserve(features.size());
+  for (const std::size_t r : features) names.push_back(in_quotes(plan.data.names[r]));
+  return counted(names.size(), "column") + " " + fault + ": " + listed(names, 5);
+}
+
+void warn_of_late_columns(const Plan& plan, const std::string& parameter, const Console& console) {
+  const Features late =
+      features_that_vary_too_late(plan.data, plan.config.memory.learn, plan.rescale_every);
+  if (late.empty()) return;
+  warn(console, parameter +
+                    columns_that(plan, late,
+                                 "with one value only where the scale is learned, though not "
+                                 "later") +
+                    "; all are taken for constant, so learn from more samples");
+}
+
+// Rescaling gives a column a gain, but not back what was held without one.
+void warn_of_lost_values(const Plan& plan, const ScaleReplay& replay, const std::string& parameter,
+                         const Console& console) {
+  const Features rows = replay.remembered();
+  const bool held = plan.config.configured_memory().units() == 0;
+  const std::string of = " of " + counted(rows.size(), "row") + (held ? " held)" : ")");
+  std::vector<std::string> columns;
+  for (std::size_t r = 0; r < plan.data.features(); ++r) {
+    const std::size_t lost = replay.lost(r, rows);
+    if (lost == 0) continue;
+    columns.push_back(in_quotes(plan.data.names[r]) + " (" + std::to_string(lost) + of);
+  }
+  if (columns.empty()) return;
+  warn(console, parameter + counted(columns.size(), "column") +
+                    " taken for constant until the scale was learned again: " + listed(columns, 5) +
+                    "; what came meanwhile has lost its value there, and learning again does not "
+                    "bring it back, so learn from more samples");
+}
+
+void warn_of_scale(const Plan& plan, const Result& result, const ScaleReplay& replay,
+                   const Console& console) {
   const std::uint32_t learn = plan.config.memory.learn;
-  if (learn == 0) return;
   const std::uint64_t ordinary = result.samples.labelled + result.samples.unlabelled;
   const std::string parameter = "--param learn=" + std::to_string(learn) + ": ";
   if (ordinary < learn) {
@@ -25,14 +75,8 @@ void warn_of_scale(const Plan& plan, const Result& result, const Console& consol
                       " that are not universum; nothing is scaled");
     return;
   }
-  std::vector<std::string> names;
-  for (const std::size_t r : features_that_vary_too_late(plan.data, learn, plan.rescale_every)) {
-    names.push_back(in_quotes(plan.data.names[r]));
-  }
-  if (names.empty()) return;
-  warn(console, parameter + counted(names.size(), "column") +
-                    " with one value only where the scale is learned, though not later: " +
-                    listed(names, 5) + "; all are taken for constant, so learn from more samples");
+  warn_of_late_columns(plan, parameter, console);
+  warn_of_lost_values(plan, replay, parameter, console);
 }
 
 // What may come of squares that are infinite or 0.
@@ -43,12 +87,26 @@ bool reads_moments(const Plan& plan) {
   return plan.config.selector->exactness == Exactness::whole_stream;
 }
 
+// Whether digits that squares of differences lack are missing in scores. These selectors scale by
+// themselves, compute in double, or have products of values with weights in place of differences.
+bool scores_are_of_squares(const Plan& plan) {
+  constexpr const char* kOthers[] = {"relieff", "jsfs",  "fsmanifold", "drsvm",
+                                     "l1svm",   "l0svm", "senfs"};
+  return std::none_of(std::begin(kOthers), std::end(kOthers), [&](const char* id) {
+    return std::strcmp(plan.config.selector->id, id) == 0;
+  });
+}
+
 // Whether the squares are of values of the size of 1. The deviation that zscore learns is of
 // squares itself.
 bool is_scaled_safely(const Plan& plan) {
   const Scaling scaling = plan.config.memory.scaling;
   const bool learned = plan.config.memory.learn > 0;
   return scaling != Scaling::none && !(learned && scaling == Scaling::zscore);
+}
+
+bool reads_unscaled_squares(const Plan& plan) {
+  return reads_moments(plan) || !is_scaled_safely(plan);
 }
 
 std::string units_advice(const Plan& plan) {
@@ -62,30 +120,78 @@ std::string units_advice(const Plan& plan) {
          ", or write them in other units";
 }
 
-// Those whose differences have squares that matter to the selector and do not fit.
-std::vector<std::size_t> features_without_squares(const Plan& plan) {
-  if (!reads_moments(plan) && is_scaled_safely(plan)) return {};
-  return features_whose_squares_do_not_fit(plan.data);
+// For columns that are not later as they were where their scale was learned.
+std::string learning_advice(const Plan& plan) {
+  const bool zscore = plan.config.memory.scaling == Scaling::zscore;
+  return std::string("give ") + (zscore ? "--scale minmax with " : "") +
+         (plan.rescale_every > 0 ? "a smaller " : "") + "--rescale-every N or " +
+         (zscore ? "with " : "") + "a larger --param learn=N, or no --param learn=N";
+}
+
+// Features whose differences have squares that matter to the selector and do not fit.
+struct Misfits {
+  Features raw;
+  Features scaled;  // by what was learned last: they may fit before
+};
+
+void keep_only(Features* features, const std::function<bool(std::size_t)>& is_kept) {
+  const auto is_not = [&](std::size_t r) { return !is_kept(r); };
+  features->erase(std::remove_if(features->begin(), features->end(), is_not), features->end());
+}
+
+bool contains(const Features& features, std::size_t r) {
+  return std::find(features.begin(), features.end(), r) != features.end();
+}
+
+Misfits misfits_of(const Plan& plan, const std::optional<ScaleReplay>& replay) {
+  Misfits misfits;
+  if (reads_unscaled_squares(plan)) misfits.raw = features_whose_squares_do_not_fit(plan.data);
+  if (reads_moments(plan) || !replay) return misfits;
+  std::vector<Real> gain;
+  for (std::size_t r = 0; r < plan.data.features(); ++r) gain.push_back(replay->gain(r));
+  misfits.scaled = features_whose_squares_do_not_fit(plan.data, gain);
+  keep_only(&misfits.raw, [&](std::size_t r) { return !contains(misfits.scaled, r); });
+  return misfits;
 }
 
 // `fault`: what is wrong with these features.
-void warn_of_squares(const Plan& plan, const std::vector<std::size_t>& features, const char* fault,
+void warn_of_squares(const Plan& plan, const Misfits& misfits, const char* fault,
                      const Console& console) {
-  if (features.empty()) return;
-  std::vector<std::string> names;
-  names.reserve(features.size());
-  for (const std::size_t r : features) names.push_back(in_quotes(plan.data.names[r]));
-  warn(console, counted(names.size(), "column") + " " + fault + ": " + listed(names, 5) +
-                    ": the differences of the values are such that their squares do not fit " +
+  const std::string do_not_fit =
+      " are such that their squares do not fit " + std::string(precision_name()) + " precision; ";
+  if (!misfits.raw.empty()) {
+    warn(console, columns_that(plan, misfits.raw, fault) + ": the differences of the values" +
+                      do_not_fit + units_advice(plan));
+  }
+  if (!misfits.scaled.empty()) {
+    warn(console, columns_that(plan, misfits.scaled, fault) +
+                      ": the differences of the values, scaled by what was learned," + do_not_fit +
+                      learning_advice(plan));
+  }
+}
+
+// Of those that have a score.
+void warn_of_coarse_squares(const Plan& plan, const Result& result, const Console& console) {
+  if (!reads_unscaled_squares(plan) || !scores_are_of_squares(plan)) return;
+  Features coarse = features_whose_squares_are_coarse(plan.data);
+  keep_only(&coarse, [&](std::size_t r) { return !is_of_no_use(result.scores[r]); });
+  if (coarse.empty()) return;
+  warn(console, columns_that(plan, coarse, "whose scores lose precision") +
+                    ": the differences of the values are so small that their squares have few "
+                    "digits in " +
                     precision_name() + " precision; " + units_advice(plan));
 }
 
-void warn_of_squares(const Plan& plan, const Result& result, const Console& console) {
-  if (std::none_of(result.scores.begin(), result.scores.end(), is_of_no_use)) return;
-  std::vector<std::size_t> features = features_without_squares(plan);
-  const auto has_score = [&](std::size_t r) { return !is_of_no_use(result.scores[r]); };
-  features.erase(std::remove_if(features.begin(), features.end(), has_score), features.end());
-  warn_of_squares(plan, features, "without a score of use", console);
+void warn_of_squares(const Plan& plan, const Result& result,
+                     const std::optional<ScaleReplay>& replay, const Console& console) {
+  if (std::any_of(result.scores.begin(), result.scores.end(), is_of_no_use)) {
+    const auto has_none = [&](std::size_t r) { return is_of_no_use(result.scores[r]); };
+    Misfits misfits = misfits_of(plan, replay);
+    keep_only(&misfits.raw, has_none);
+    keep_only(&misfits.scaled, has_none);
+    warn_of_squares(plan, misfits, "without a score of use", console);
+  }
+  warn_of_coarse_squares(plan, result, console);
 }
 
 // The number that info has by this name.
@@ -152,8 +258,9 @@ std::size_t single_classes(const Dataset& data) {
 }  // namespace
 
 void warn_of_result(const Plan& plan, const Result& result, const Console& console) {
-  warn_of_scale(plan, result, console);
-  warn_of_squares(plan, result, console);
+  const std::optional<ScaleReplay> replay = replay_of(plan);
+  if (replay) warn_of_scale(plan, result, *replay, console);
+  warn_of_squares(plan, result, replay, console);
   if (told(result, "converged") == Real(0)) {
     warn(console, "not converged: the scores are those of the best state so far" +
                       convergence_advice(plan, result));
@@ -165,7 +272,7 @@ void warn_of_result(const Plan& plan, const Result& result, const Console& conso
 
 void warn_of_failure(const Plan& plan, const Console& console) {
   if (reads_moments(plan)) return;  // each feature has a score of its own, or none
-  warn_of_squares(plan, features_without_squares(plan), "to be scaled", console);
+  warn_of_squares(plan, misfits_of(plan, replay_of(plan)), "to be scaled", console);
 }
 
 void warn_of_labels(const Dataset& data, const DatasetOptions& options, const Console& console) {
