@@ -144,6 +144,92 @@ TEST(RankCommand, ColumnsWhoseSquaresAreWhyNothingIsRankedAreNamed) {
   EXPECT_EQ(moments.err.find("big"), std::string::npos) << moments.err;
 }
 
+// Two classes, x and y so small or large that their squares have few digits or sums do not fit.
+std::string scaled_csv(const std::string& exponent) {
+  std::string csv = "x,y,label\n";
+  for (int i = 0; i < 20; ++i) {
+    csv += std::to_string(i * 7 % 11 + 3 * (i % 2)) + exponent + ',' + std::to_string(i * 5 % 17) +
+           (i % 2 == 0 ? ",a\n" : ",b\n");
+  }
+  return csv;
+}
+
+TEST(RankCommand, SquaresOfFewDigitsAreTold) {
+  const bool single = sizeof(Real) == sizeof(float);
+  const std::string csv = scaled_csv(single ? "e-23" : "e-162");
+  const auto told = [&](const Arguments& arguments) {
+    const Outcome outcome = run_whittle(with({"rank", "-", "-s"}, arguments), csv);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return outcome.err;
+  };
+  const std::string why =
+      "whittle: warning: 1 column whose scores lose precision: 'x': the differences of the values "
+      "are so small that their squares have few digits in " +
+      std::string(cli::precision_name()) + " precision; ";
+  const std::string units = "write them in other units";
+  EXPECT_EQ(told({"fisher", "--scale", "zscore"}),
+            why + units + ", since fisher reads them as they are before any --scale\n");
+  EXPECT_EQ(told({"lsdf"}), why + "give --scale zscore or minmax, or " + units + '\n');
+  EXPECT_EQ(told({"lsdf", "--scale", "zscore", "--param", "learn=20"}),
+            why + "give --scale minmax, or no --param learn=N, or " + units + '\n');
+  EXPECT_EQ(told({"lsdf", "--scale", "zscore"}), "");
+  EXPECT_EQ(told({"lsdf", "--scale", "minmax", "--param", "learn=20"}), "");
+  EXPECT_EQ(told({"relieff"}), "");  // it divides by the ranges before anything else
+  const Arguments fisher = {"rank", "-", "-s", "fisher"};
+  EXPECT_EQ(run_whittle(fisher, scaled_csv(single ? "e-21" : "e-160")).err, "");
+}
+
+// Sums over all pairs and columns overflow before the squares do.
+TEST(RankCommand, ColumnsWhoseSumsOfSquaresDoNotFitAreNamed) {
+  const bool single = sizeof(Real) == sizeof(float);
+  const Arguments csfs = {"rank", "-", "-s", "csfs"};
+  const Outcome outcome = run_whittle(csfs, scaled_csv(single ? "e17" : "e152"));
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("1 column to be scaled: 'x': "), std::string::npos) << outcome.err;
+}
+
+// x grows far past what the scale is learned from, so that learning it well beforehand is no use.
+TEST(RankCommand, ColumnsTooLargeForTheLearnedScaleAreNamedWithWhatHelps) {
+  const std::string large = sizeof(Real) == sizeof(float) ? "e36" : "e300";
+  std::string csv = "x,y,label\n";
+  for (int i = 0; i < 24; ++i) {
+    csv += std::to_string(i * 7 % 11) + (i < 12 ? "" : large) + ',' + std::to_string(i * 5 % 17) +
+           (i % 2 == 0 ? ",a\n" : ",b\n");
+  }
+  const Arguments rank = {"rank", "-", "-s", "cls", "--scale"};
+  const std::string refusal =
+      "whittle: failed_precondition: distances overflow: scale the features down\n";
+  const std::string why =
+      "whittle: warning: 1 column to be scaled: 'x': the differences of the values, scaled by "
+      "what was learned, are such that their squares do not fit " +
+      std::string(cli::precision_name()) + " precision; give ";
+  const std::string none = ", or no --param learn=N\n";
+  const Arguments zscore = with(rank, {"zscore", "--param", "learn=8"});
+  const Arguments minmax = with(rank, {"minmax", "--param", "learn=8"});
+  EXPECT_EQ(run_whittle(zscore, csv).err,
+            why + "--scale minmax with --rescale-every N or with a larger --param learn=N" + none +
+                refusal);
+  EXPECT_EQ(run_whittle(minmax, csv).err,
+            why + "--rescale-every N or a larger --param learn=N" + none + refusal);
+  EXPECT_EQ(run_whittle(with(minmax, {"--rescale-every", "10"}), csv).err, "");
+  EXPECT_EQ(run_whittle(with(minmax, {"--rescale-every", "11"}), csv).err, "");
+  EXPECT_EQ(run_whittle(with(rank, {"minmax", "--param", "learn=24"}), csv).err, "");
+  EXPECT_EQ(run_whittle(with(rank, {"zscore"}), csv).err, "");
+}
+
+// A range past the precision has no gain, whatever it is learned from.
+TEST(RankCommand, ColumnsThatALearnedScaleCannotScaleAreNamed) {
+  const std::string most = sizeof(Real) == sizeof(float) ? "3e38" : "1.7e308";
+  const std::string csv = "x,y,label\n" + most + ",1,a\n-" + most + ",4,b\n0,2,a\n0,7,b\n";
+  const Outcome outcome =
+      run_whittle({"rank", "-", "-s", "lsdf", "--scale", "minmax", "--param", "learn=3"}, csv);
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.err,
+            "whittle: warning: 1 column without a score of use: 'x': the differences of the values "
+            "are such that their squares do not fit " +
+                std::string(cli::precision_name()) + " precision; write them in other units\n");
+}
+
 TEST(RankCommand, SquaresThatFitAreNotTold) {
   const Arguments fisher = {"rank", "-", "-s", "fisher"};
   EXPECT_EQ(run_whittle(fisher, "x,y,z,label\n1,5e9,1,a\n1,5e9,1,a\n2,5e9,1,b\n2,6e9,1,b\n").err,
@@ -490,6 +576,63 @@ TEST(MemoryParameters, FeaturesThatVaryInTimeForTheLastScaleAreNotTold) {
   };
   EXPECT_EQ(warning("3"), "");  // after the third and the sixth row
   EXPECT_NE(warning("4").find("1 column with one value"), std::string::npos) << warning("4");
+}
+
+// What relieff says of x, 5 in the first four rows and then i, of 12 rows whose scale is learned
+// from three of them; `label`: of row i.
+template <typename Label>
+std::string lost_values(Label label, const Arguments& more) {
+  std::string csv = "x,y,label\n";
+  for (int i = 0; i < 12; ++i) {
+    csv += std::to_string(i < 4 ? 5 : i) + ',' + std::to_string(i * 5 % 7) + ',' + label(i) + '\n';
+  }
+  const Arguments rank = {"rank", "-",       "-s",     "relieff", "--param",
+                          "k=1",  "--scale", "minmax", "--param", "learn=3"};
+  const Outcome outcome = run_whittle(with(rank, more), csv);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  return outcome.err;
+}
+
+std::string lost_warning(const std::string& rows) {
+  return "whittle: warning: --param learn=3: 1 column taken for constant until the scale was "
+         "learned again: 'x' (" +
+         rows +
+         "); what came meanwhile has lost its value there, and learning again does not bring it "
+         "back, so learn from more samples\n";
+}
+
+TEST(MemoryParameters, ValuesThatALaterScaleDoesNotBringBackAreTold) {
+  const auto a_or_b = [](int i) { return i % 2 == 0 ? "a" : "b"; };
+  const auto told = [&](const char* every, const Arguments& more = {}) {
+    return lost_values(a_or_b, with({"--rescale-every", every}, more));
+  };
+  EXPECT_EQ(told("12"), lost_warning("7 of 12 rows held"));  // 4, 6, 7, ..., 11: not the fifth, 5
+  EXPECT_EQ(told("8"), lost_warning("3 of 12 rows held"));   // 4, 6, 7
+  EXPECT_EQ(told("4"), lost_warning("3 of 12 rows held"));   // the first time it is still constant
+  EXPECT_EQ(told("5"), lost_warning("1 of 12 rows held"));   // 4
+  EXPECT_EQ(told("8", {"--param", "labelled=5"}), lost_warning("1 of 5 rows held"));
+  EXPECT_EQ(told("8", {"--param", "labelled=4"}), "");  // they have left
+}
+
+TEST(MemoryParameters, LostValuesOfUnlabelledRowsAreThoseTheWindowHolds) {
+  const auto mostly_none = [](int i) { return i == 0 ? "a" : i == 1 ? "b" : ""; };
+  const auto told = [&](const Arguments& more) {
+    return lost_values(mostly_none, with({"--rescale-every", "8"}, more));
+  };
+  EXPECT_EQ(told({}), lost_warning("3 of 12 rows held"));
+  EXPECT_EQ(told({"--param", "window=5"}), lost_warning("1 of 7 rows held"));
+  EXPECT_EQ(told({"--param", "window=4"}), "");
+  // Prototypes keep something of every row.
+  EXPECT_EQ(told({"--param", "window=4", "--param", "codebook=2"}), lost_warning("3 of 12 rows"));
+}
+
+TEST(MemoryParameters, LostValuesOfRowsWhoseLabelsComeLate) {
+  const auto a_or_b = [](int i) { return i % 2 == 0 ? "a" : "b"; };
+  const Arguments late = {"--rescale-every", "8", "--label-delay", "2"};
+  EXPECT_EQ(lost_values(a_or_b, late), lost_warning("3 of 12 rows held"));
+  EXPECT_EQ(lost_values(a_or_b, with(late, {"--param", "labelled=5"})),
+            lost_warning("1 of 5 rows held"));
+  EXPECT_EQ(lost_values(a_or_b, with(late, {"--param", "labelled=4"})), "");
 }
 
 TEST(MemoryParameters, LearnedFromTheWholeFileIsTheFirstPass) {

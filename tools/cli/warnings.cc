@@ -35,11 +35,18 @@ std::string columns_that(const Plan& plan, const Features& features, const std::
   return counted(names.size(), "column") + " " + fault + ": " + listed(names, 5);
 }
 
-void warn_of_late_columns(const Plan& plan, const std::string& parameter, const Console& console) {
-  const Features late =
-      features_that_vary_too_late(plan.data, plan.config.memory.learn, plan.rescale_every);
+Features late_columns(const Plan& plan) {
+  return features_that_vary_too_late(plan.data, plan.config.memory.learn, plan.rescale_every);
+}
+
+std::string learn_parameter(const Plan& plan) {
+  return "--param learn=" + std::to_string(plan.config.memory.learn) + ": ";
+}
+
+void warn_of_late_columns(const Plan& plan, const Console& console) {
+  const Features late = late_columns(plan);
   if (late.empty()) return;
-  warn(console, parameter +
+  warn(console, learn_parameter(plan) +
                     columns_that(plan, late,
                                  "with one value only where the scale is learned, though not "
                                  "later") +
@@ -47,8 +54,7 @@ void warn_of_late_columns(const Plan& plan, const std::string& parameter, const 
 }
 
 // Rescaling gives a column a gain, but not back what was held without one.
-void warn_of_lost_values(const Plan& plan, const ScaleReplay& replay, const std::string& parameter,
-                         const Console& console) {
+void warn_of_lost_values(const Plan& plan, const ScaleReplay& replay, const Console& console) {
   const Features rows = replay.remembered();
   const bool held = plan.config.configured_memory().units() == 0;
   const std::string of = " of " + counted(rows.size(), "row") + (held ? " held)" : ")");
@@ -59,24 +65,27 @@ void warn_of_lost_values(const Plan& plan, const ScaleReplay& replay, const std:
     columns.push_back(in_quotes(plan.data.names[r]) + " (" + std::to_string(lost) + of);
   }
   if (columns.empty()) return;
-  warn(console, parameter + counted(columns.size(), "column") +
+  warn(console, learn_parameter(plan) + counted(columns.size(), "column") +
                     " taken for constant until the scale was learned again: " + listed(columns, 5) +
                     "; what came meanwhile has lost its value there, and learning again does not "
                     "bring it back, so learn from more samples");
 }
 
+void warn_of_columns_without_gain(const Plan& plan, const ScaleReplay& replay,
+                                  const Console& console) {
+  warn_of_late_columns(plan, console);
+  warn_of_lost_values(plan, replay, console);
+}
+
 void warn_of_scale(const Plan& plan, const Result& result, const ScaleReplay& replay,
                    const Console& console) {
-  const std::uint32_t learn = plan.config.memory.learn;
   const std::uint64_t ordinary = result.samples.labelled + result.samples.unlabelled;
-  const std::string parameter = "--param learn=" + std::to_string(learn) + ": ";
-  if (ordinary < learn) {
-    warn(console, parameter + "there were only " + counted(ordinary, "sample") +
+  if (ordinary < plan.config.memory.learn) {
+    warn(console, learn_parameter(plan) + "there were only " + counted(ordinary, "sample") +
                       " that are not universum; nothing is scaled");
     return;
   }
-  warn_of_late_columns(plan, parameter, console);
-  warn_of_lost_values(plan, replay, parameter, console);
+  warn_of_columns_without_gain(plan, replay, console);
 }
 
 // What may come of squares that are infinite or 0.
@@ -115,6 +124,7 @@ std::string units_advice(const Plan& plan) {
            " reads them as they are before any --scale";
   }
   const bool learned = plan.config.memory.learn > 0;
+  if (learned && is_scaled_safely(plan)) return "write them in other units";
   return std::string("give --scale ") +
          (learned ? "minmax, or no --param learn=N" : "zscore or minmax") +
          ", or write them in other units";
@@ -143,14 +153,20 @@ bool contains(const Features& features, std::size_t r) {
   return std::find(features.begin(), features.end(), r) != features.end();
 }
 
+// A learned scale helps a column that it can scale.
 Misfits misfits_of(const Plan& plan, const std::optional<ScaleReplay>& replay) {
   Misfits misfits;
-  if (reads_unscaled_squares(plan)) misfits.raw = features_whose_squares_do_not_fit(plan.data);
+  const bool unscaled = reads_unscaled_squares(plan);
+  if (!unscaled && !replay) return misfits;
+  misfits.raw = features_whose_squares_do_not_fit(plan.data);
   if (reads_moments(plan) || !replay) return misfits;
   std::vector<Real> gain;
   for (std::size_t r = 0; r < plan.data.features(); ++r) gain.push_back(replay->gain(r));
   misfits.scaled = features_whose_squares_do_not_fit(plan.data, gain);
-  keep_only(&misfits.raw, [&](std::size_t r) { return !contains(misfits.scaled, r); });
+  const Features late = late_columns(plan);
+  keep_only(&misfits.raw, [&](std::size_t r) {
+    return !contains(misfits.scaled, r) && !contains(late, r) && (unscaled || gain[r] == 0);
+  });
   return misfits;
 }
 
@@ -272,7 +288,9 @@ void warn_of_result(const Plan& plan, const Result& result, const Console& conso
 
 void warn_of_failure(const Plan& plan, const Console& console) {
   if (reads_moments(plan)) return;  // each feature has a score of its own, or none
-  warn_of_squares(plan, misfits_of(plan, replay_of(plan)), "to be scaled", console);
+  const std::optional<ScaleReplay> replay = replay_of(plan);
+  if (replay) warn_of_columns_without_gain(plan, *replay, console);
+  warn_of_squares(plan, misfits_of(plan, replay), "to be scaled", console);
 }
 
 void warn_of_labels(const Dataset& data, const DatasetOptions& options, const Console& console) {

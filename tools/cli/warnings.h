@@ -15,8 +15,8 @@ namespace whittle::cli {
 void warn_of_result(const Plan& plan, const Result& result, const Console& console);
 
 // What may be why there is no ranking: features whose squares do not fit the core's precision, as
-// they are or as the learned scale makes them, of which a selector that computes distances says no
-// more than that the graph has no edge or that distances overflow.
+// they are or as the learned scale makes them, or without a gain, of which a selector that computes
+// distances says no more than that the graph has no edge or that distances overflow.
 void warn_of_failure(const Plan& plan, const Console& console);
 
 // Warns if most classes have one row only, as where the label is a measured number, and if no row
