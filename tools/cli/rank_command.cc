@@ -2,6 +2,7 @@
 
 #include "tools/cli/error.h"
 #include "tools/cli/local_ranker.h"
+#include "tools/cli/scale_warnings.h"
 #include "tools/cli/warnings.h"
 
 namespace whittle::cli {

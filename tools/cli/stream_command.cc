@@ -11,6 +11,7 @@
 #include "tools/cli/node_report.h"
 #include "tools/cli/outputs.h"
 #include "tools/cli/remote_ranker.h"
+#include "tools/cli/scale_warnings.h"
 #include "tools/cli/snapshot_warnings.h"
 #include "tools/cli/text.h"
 #include "tools/cli/warnings.h"

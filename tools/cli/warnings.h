@@ -8,16 +8,9 @@
 
 namespace whittle::cli {
 
-// Warns if the scale was to be learned from more samples than there were, or from samples in which
-// a feature did not vary yet, so that rows lost its values, if features have no score of use, or
-// one that is off, since their squares do not fit the core's precision, if the solver had not
-// converged when max_iter ended it, and if clusters collapsed.
+// Warns of what warn_of_scale() does, if the solver had not converged when max_iter ended it, and
+// if clusters collapsed.
 void warn_of_result(const Plan& plan, const Result& result, const Console& console);
-
-// What may be why there is no ranking: features whose squares do not fit the core's precision, as
-// they are or as the learned scale makes them, or without a gain, of which a selector that computes
-// distances says no more than that the graph has no edge or that distances overflow.
-void warn_of_failure(const Plan& plan, const Console& console);
 
 // Warns if most classes have one row only, as where the label is a measured number, and if no row
 // has the label that was given as that of universum samples.
