@@ -1,6 +1,7 @@
 #include "tools/cli/scale_warnings.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <functional>
 #include <iterator>
