@@ -15,9 +15,10 @@ void Refusals::List::add(const std::string& text) {
   if (first.size() < kShown) first.push_back(text);
 }
 
-void Refusals::List::report(const Console& console, const std::string& in_all) const {
+void Refusals::List::report(const Console& console, std::size_t all, const char* noun,
+                            const std::string& of_what) const {
   for (const std::string& text : first) warn(console, text);
-  if (count > first.size()) warn(console, in_all);
+  if (all > first.size()) warn(console, counted(all, noun) + " refused" + of_what);
 }
 
 void Refusals::resumed(const std::vector<Step>& script, std::size_t steps) {
@@ -65,28 +66,24 @@ std::string Refusals::about(const Step& step, StatusCode code, const std::string
   return data.where(step.index) + ": rescaling refused: " + reason;
 }
 
-void Refusals::report_known(const List& list, const Console& console, const char* noun) const {
-  list.report(console, counted(list.count, noun) + " refused" +
-                           (since_.empty() ? std::string(kInAll)
-                                           : since_ + "; the ranking is without them"));
+void Refusals::report_others(const Console& console, const std::string& of_what) const {
+  pairs_.report(console, pairs_.count, "pair", of_what);
+  labels_.report(console, labels_.count, "label", of_what);
+  rescalings_.report(console, rescalings_.count, "rescaling", of_what);
+}
+
+std::string Refusals::of_what_is_known() const {
+  return since_.empty() ? kInAll : since_ + "; the ranking is without them";
 }
 
 void Refusals::report(const Console& console, std::size_t samples) const {
-  List all = samples_;
-  all.count = samples;
-  all.report(console, counted(samples, "sample") + " refused" + kInAll);
-  report_others(console);
+  samples_.report(console, samples, "sample", kInAll);
+  report_others(console, of_what_is_known());
 }
 
 void Refusals::report(const Console& console) const {
-  report_known(samples_, console, "sample");
-  report_others(console);
-}
-
-void Refusals::report_others(const Console& console) const {
-  report_known(pairs_, console, "pair");
-  report_known(labels_, console, "label");
-  report_known(rescalings_, console, "rescaling");
+  samples_.report(console, samples_.count, "sample", of_what_is_known());
+  report_others(console, of_what_is_known());
 }
 
 }  // namespace whittle::cli

@@ -36,12 +36,13 @@ class Refusals {
     std::size_t count = 0;
     std::vector<std::string> first;
     void add(const std::string& text);
-    // `in_all`: how many there are, if they are more than have been named.
-    void report(const Console& console, const std::string& in_all) const;
+    // Names the first, and if there are more, how many `all` are; `of_what`: since when.
+    void report(const Console& console, std::size_t all, const char* noun,
+                const std::string& of_what) const;
   };
 
-  void report_known(const List& list, const Console& console, const char* noun) const;
-  void report_others(const Console& console) const;
+  void report_others(const Console& console, const std::string& of_what) const;
+  std::string of_what_is_known() const;
 
   std::string about(const Step& step, StatusCode code, const std::string& reason) const;
 

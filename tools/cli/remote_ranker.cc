@@ -225,6 +225,7 @@ void RemoteRanker::fail_on_error() {
 
 Refusals RemoteRanker::observe_all(const Console& console) {
   Refusals refusals(plan_);
+  refusals.resumed(script_, next_step_);
   seqs_.clear();
   for (std::size_t i = 0; i < script_.size(); ++i) {
     if (script_[i].kind == Step::Kind::sample) seqs_.push_back(first_seq_ + i);

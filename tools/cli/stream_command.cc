@@ -81,8 +81,7 @@ whittle_v1_Info begin(const StreamOptions& options, NodeClient& client, RemoteRa
 void stream(const StreamOptions& options, const Plan& plan, NodeClient& client,
             RemoteRanker& ranker, const Console& console) {
   const whittle_v1_Info before = begin(options, client, ranker, console);
-  Refusals refusals = ranker.observe_all(console);
-  refusals.resumed(script_of(plan), ranker.steps_held());
+  const Refusals refusals = ranker.observe_all(console);
   Result result;
   try {
     result = ranker.rank(options.rank.top, console);
