@@ -42,6 +42,8 @@ class CsvReader {
   const std::string& name() const { return name_; }
   // "file:line:column", column being the field's number from 1.
   std::string where(std::size_t line, std::size_t column) const;
+  // By the first line that is not blank. After next().
+  const Separator& separator() const { return separator_; }
 
  private:
   static void on_field(void* text, std::size_t size, void* self);
@@ -58,9 +60,9 @@ class CsvReader {
   std::string line_;
   std::size_t line_number_ = 0;  // of the piece being parsed
   std::size_t field_line_ = 1;   // where the field being parsed started
-  Separator separator_;          // by the first line that is not blank
-  bool begun_ = false;           // with that line
-  CsvRecord open_;               // fields of the record being parsed
+  Separator separator_;
+  bool begun_ = false;  // with the first line that is not blank
+  CsvRecord open_;      // fields of the record being parsed
   std::deque<CsvRecord> ready_;
   bool ended_ = false;
 };

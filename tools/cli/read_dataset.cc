@@ -16,7 +16,6 @@
 #include "tools/cli/error.h"
 #include "tools/cli/files.h"
 #include "tools/cli/number.h"
-#include "tools/cli/separator.h"
 #include "tools/cli/text.h"
 #include "whittle/memory/memory_config.h"
 
@@ -76,7 +75,6 @@ class DatasetReader {
  private:
   void take_header(const CsvRecord& record) {
     header_line_ = record.line();
-    if (record.fields.size() == 1) separator_ = Separator(record.fields[0].text);
     for (const CsvField& field : record.fields) data_.names.push_back(field.text);
     find_label();
     if (!label_field_) refuse_numbers_for_names();
@@ -131,7 +129,7 @@ class DatasetReader {
       if (!options_.label) return;
       std::vector<std::string> columns;
       for (const std::string& name : data_.names) columns.push_back(in_quotes(name));
-      const std::string fault = separator_.fault_in(data_.names[0]);
+      const std::string fault = csv_.separator().fault_in(data_.names[0]);
       throw UsageError(csv_.name() + ":" + std::to_string(header_line_) + ": no column is called " +
                        in_quotes(label) + " (--label); the header has " + listed(columns, 10) +
                        (fault.empty() ? "" : "; " + fault));
@@ -237,7 +235,7 @@ class DatasetReader {
   }
 
   void refuse_separator(const CsvField& field) const {
-    const std::string fault = separator_.fault_in(field.text);
+    const std::string fault = csv_.separator().fault_in(field.text);
     if (!fault.empty()) throw Error(csv_.where(field.line, 1) + ": " + fault);
   }
 
@@ -266,7 +264,6 @@ class DatasetReader {
   Dataset data_;
   std::vector<double> numbers_;  // of the features in the row being read
   ColumnPrecision precision_;
-  Separator separator_;
   std::size_t header_line_ = 1;
   std::optional<std::size_t> label_field_;  // position of the label column
   std::unordered_map<std::string, std::uint32_t> class_numbers_;
