@@ -11,6 +11,7 @@
 #include "tools/cli/record_json.h"
 #include "tools/cli/record_rules.h"
 #include "tools/cli/record_value.h"
+#include "tools/cli/simulate_plan.h"
 #include "tools/cli/text.h"
 
 namespace whittle::cli {
@@ -168,10 +169,9 @@ void set_checkpoints(const Value& json, Record* record) {
   }
 }
 
-// The text that `simulate` makes of `learn`.
+// As `simulate` words it, which may add to it where a scale is learned.
 void check_scale(const Value& json, const Record& record) {
-  const std::string wanted =
-      record.learn == 0 ? "none" : "learned from " + counted(record.learn, "sample");
+  const std::string wanted = scale_learned_from(record.learn);
   const std::string text = json.text();
   if (text == wanted || (record.learn > 0 && text.rfind(wanted + ",", 0) == 0)) return;
   json.refuse(in_quotes(wanted) + ", as learn says");

@@ -201,8 +201,9 @@ void check_ranks(const RecordValue& json, const Record& record, const RunRecord&
     if (is_null(ranks)) continue;
     const RecordValue row = json.at("ranks").items()[i];
     if (!asked) row.refuse("one of null only: no node of it ranks");
-    if (has_null(ranks))
+    if (has_null(ranks)) {
       row.refuse("one of numbers, or of null only: all features are ranked, or none");
+    }
     if (record.nodes == 1) check_order(row, ranks);
     check_mean_ranks(row, ranks);
   }

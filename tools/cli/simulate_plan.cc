@@ -66,12 +66,15 @@ std::string joined(const std::vector<std::string>& texts) {
 }
 
 std::string described_scale(const Fleet& fleet, std::size_t samples) {
-  if (fleet.learn == 0) return "none";
-  return "learned from " + counted(fleet.learn, "sample") +
+  return scale_learned_from(fleet.learn) +
          (fleet.learn > samples ? ", more than a node has: none" : "");
 }
 
 }  // namespace
+
+std::string scale_learned_from(std::size_t learn) {
+  return learn == 0 ? "none" : "learned from " + counted(learn, "sample");
+}
 
 SimulatePlan plan_simulation(const SimulateOptions& options) {
   SimulatePlan plan;

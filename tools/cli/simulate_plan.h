@@ -2,6 +2,7 @@
 #ifndef WHITTLE_TOOLS_CLI_SIMULATE_PLAN_H_
 #define WHITTLE_TOOLS_CLI_SIMULATE_PLAN_H_
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,10 @@ SimulatePlan plan_simulation(const SimulateOptions& options);
 void check_sizes(const SimulateOptions& options, const simulate::Fleet& fleet,
                  const simulate::Readings& readings);
 void check_budgets(const SimulatePlan& plan, std::size_t features);
+
+// "none" if `learn` is 0, else how many samples a scale is learned from: how a record's settings
+// say it, or begin to.
+std::string scale_learned_from(std::size_t learn);
 
 // The settings of a record, for people.
 void describe_settings(const SimulateOptions& options, const simulate::Fleet& fleet,
